@@ -7,6 +7,7 @@ import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts'
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut, itemUpdate, updateIf } from './transaction-items.ts';
+import { wholeItems } from './whole-items.ts';
 
 function apiKeyKey(keyHash: string): { pk: string; sk: string } {
   return { pk: `APIKEY#${keyHash}`, sk: 'APIKEY' };
@@ -101,20 +102,17 @@ export async function noteApiKeyUse(
 }
 
 /** The keys of a project, newest first, the revoked and expired ones too. */
-export function listProjectApiKeys(
+export async function listProjectApiKeys(
   table: Table,
   projectId: string,
   request: PageRequest,
 ): Promise<Page<ApiKey>> {
-  return readNewestFirst(
-    table,
-    {
-      index: indexNames.project,
-      partitionKey: 'project_pk',
-      sortKey: 'project_sk',
-      partitions: [projectKeysPartition(projectId)],
-    },
-    request,
-    (item) => ApiKey.parse(item),
-  );
+  const source = {
+    index: indexNames.rows,
+    partitionKey: 'project_pk',
+    sortKey: 'project_sk',
+    partitions: [projectKeysPartition(projectId)],
+  };
+  const { items, next } = await readNewestFirst(table, source, request, (row) => row);
+  return { items: (await wholeItems(table, items)).map((item) => ApiKey.parse(item)), next };
 }

@@ -116,7 +116,7 @@ async function* itemsOf(table: Table, pk: string, prefix: string): AsyncGenerato
 /** The projects that have a chain. Eventually consistent. */
 export async function listChains(table: Table): Promise<string[]> {
   const blocks = await queryAll(table, {
-    IndexName: indexNames.project,
+    IndexName: indexNames.rows,
     KeyConditionExpression: 'project_pk = :chains',
     ExpressionAttributeValues: { ':chains': chainsPartition },
   });

@@ -6,7 +6,8 @@ const itemsAtOnce = 100;
 const requestsAtOnce = 10;
 
 interface Wanted {
-  readonly attributes: readonly string[];
+  /** Default: all. */
+  readonly attributes?: readonly string[];
   readonly consistently: boolean;
 }
 
@@ -14,17 +15,14 @@ interface Wanted {
 export async function batchGet(
   table: Table,
   keys: readonly { readonly pk: string; readonly sk: string }[],
-  { attributes, consistently }: Wanted,
+  wanted: Wanted,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   const stride = itemsAtOnce * requestsAtOnce;
   for (let start = 0; start < keys.length; start += stride) {
     const block = keys.slice(start, start + stride);
     const groups = Array.from({ length: Math.ceil(block.length / itemsAtOnce) }, (_, position) =>
-      getGroup(table, block.slice(position * itemsAtOnce, (position + 1) * itemsAtOnce), {
-        attributes,
-        consistently,
-      }),
+      getGroup(table, block.slice(position * itemsAtOnce, (position + 1) * itemsAtOnce), wanted),
     );
     found.push(...(await Promise.all(groups)).flat());
   }
@@ -38,7 +36,7 @@ async function getGroup(
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   // Placeholders, because some names are reserved words.
-  const names = attributes.map((attribute, position) => [`#a${position}`, attribute] as const);
+  const names = attributes?.map((attribute, position) => [`#a${position}`, attribute] as const);
   let keys: Record<string, unknown>[] = [...group];
   // Retries the keys that did not fit into the response.
   while (keys.length > 0) {
@@ -47,8 +45,12 @@ async function getGroup(
         RequestItems: {
           [name]: {
             Keys: keys,
-            ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
-            ExpressionAttributeNames: Object.fromEntries(names),
+            ...(names === undefined
+              ? {}
+              : {
+                  ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
+                  ExpressionAttributeNames: Object.fromEntries(names),
+                }),
             ConsistentRead: consistently,
           },
         },

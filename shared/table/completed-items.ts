@@ -4,15 +4,17 @@ import type { Table } from './client.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { allProjectsPartition } from './project.ts';
 import { queryPages } from './query-pages.ts';
+import { wholeItems } from './whole-items.ts';
 
 /** The ids of all projects, a page at a time. */
 export async function* projectIds(table: Table): AsyncGenerator<string[]> {
   const pages = queryPages(table, {
-    IndexName: indexNames.project,
+    IndexName: indexNames.rows,
     KeyConditionExpression: 'project_pk = :all',
     ExpressionAttributeValues: { ':all': allProjectsPartition },
+    ProjectionExpression: 'project_sk',
   });
-  for await (const items of pages) yield items.map(({ id }) => String(id));
+  for await (const items of pages) yield items.map(({ project_sk }) => String(project_sk));
 }
 
 /**
@@ -28,11 +30,13 @@ export async function* createdSince(
   const first = uuidv7(sinceMs, Buffer.alloc(10));
   for (const partition of projectPartitions(projectId, 'TASK')) {
     const pages = queryPages(table, {
-      IndexName: indexNames.project,
+      IndexName: indexNames.rows,
       KeyConditionExpression: 'project_pk = :partition AND project_sk >= :first',
       ExpressionAttributeValues: { ':partition': partition, ':first': first },
+      ProjectionExpression: 'pk, sk',
     });
-    for await (const tasks of pages) {
+    for await (const rows of pages) {
+      const tasks = await wholeItems(table, rows);
       yield tasks;
       for (const { id } of tasks) yield* callItemPages(table, String(id));
     }

@@ -2,9 +2,7 @@ import type { CarrierName } from '#shared/domain/project.ts';
 
 /** Global secondary indexes of the table and the attributes that put an item into them. */
 export const indexNames = {
-  /** Everything of a project, newest first. */
-  project: 'project-index',
-  /** A few attributes of each task, for reading thousands. */
+  /** Everything of a project, newest first, with the few attributes that lists read by the thousand. */
   rows: 'rows-index',
   /** As above, for finished tasks that still need a person: a small, sparse index. */
   work: 'work-index',

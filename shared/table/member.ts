@@ -5,8 +5,9 @@ import { indexNames } from './indexes.ts';
 import { queryAll, queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemCheck, itemDelete, itemPut, when } from './transaction-items.ts';
+import { wholeItems } from './whole-items.ts';
 
-/** In the project's partition, so that its members are one query; the project index finds a person's projects. */
+/** In the project's partition, so that its members are one query; an index finds a person's projects. */
 function memberKey(projectId: string, email: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: `MEMBER#${email}` };
 }
@@ -48,13 +49,13 @@ export async function listMembers(table: Table, projectId: string): Promise<Memb
 
 /** A person's memberships, the newest project first. Eventually consistent. */
 export async function listMemberships(table: Table, email: string): Promise<Member[]> {
-  const items = await queryAll(table, {
-    IndexName: indexNames.project,
+  const rows = await queryAll(table, {
+    IndexName: indexNames.rows,
     KeyConditionExpression: 'project_pk = :person',
     ExpressionAttributeValues: { ':person': personPartition(email) },
     ScanIndexForward: false,
   });
-  return items.map((item) => Member.parse(item));
+  return (await wholeItems(table, rows)).map((item) => Member.parse(item));
 }
 
 function memberItem(member: Member): Record<string, unknown> {

@@ -16,14 +16,17 @@ export interface IndexedItems {
   readonly isPlain?: boolean;
   /** Leaves out the items that do not meet all of these. */
   readonly only?: readonly ItemCondition[];
+  /** Leaves out more items, by what the index does not have. */
+  readonly check?: RowCheck | null;
 }
+
+/** The rows that pass. */
+export type RowCheck = (rows: readonly Record<string, unknown>[]) => Promise<Record<string, unknown>[]>;
 
 /** A condition on an attribute; a missing one equals nothing. */
 export interface ItemCondition {
   /** Members of objects with a dot: `listed.result.ending`. */
   readonly attribute: string;
-  /** Member of a map attribute, whose name clients chose. */
-  readonly key?: string;
   readonly comparison?: 'equal' | 'unequal' | 'above' | 'exists' | 'missing';
   /**
    * Ignored by `exists` and `missing`. A value to seal is also compared with its plain form, which earlier versions
@@ -117,11 +120,11 @@ function roundsOf({ only = [], isSlim = false }: IndexedItems): number {
  * suffice.
  */
 function itemsAtOnce(
-  { partitions, only = [], isSlim = false }: IndexedItems,
+  { partitions, only = [], check = null, isSlim = false }: IndexedItems,
   limit: number,
   round: number,
 ): number {
-  if (only.length > 0) {
+  if (only.length > 0 || check !== null) {
     return isSlim && round > 0 ? Math.ceil(slimRows / partitions.length) - filteredAtOnce : filteredAtOnce;
   }
   const mean = (limit + 1) / partitions.length;
@@ -149,7 +152,7 @@ async function readOn(
   limit: number,
   { order, until }: { readonly order: Order; readonly until: string | null },
 ): Promise<PartitionRead> {
-  const { index, partitionKey, sortKey, attributes, isPlain = false, only = [] } = source;
+  const { index, partitionKey, sortKey, attributes, isPlain = false, only = [], check = null } = source;
   const range = unreadRange(read.unreadBehind ?? ends[order], until, order);
   // Uses placeholders throughout, because some names are reserved words.
   const paths = (attributes ?? []).map((path, position) =>
@@ -186,13 +189,14 @@ async function readOn(
       ...filterOf(only),
     }),
   );
+  const passing = check === null ? Items : await check(Items);
   return {
     ...read,
     found: [
       ...read.found,
-      ...Items.map((item) => ({ id: String(item[sortKey]), item })).filter(
-        ({ id }) => !range.ends.includes(id),
-      ),
+      ...passing
+        .map((item) => ({ id: String(item[sortKey]), item }))
+        .filter(({ id }) => !range.ends.includes(id)),
     ],
     unreadBehind: LastEvaluatedKey === undefined ? null : String(LastEvaluatedKey[sortKey]),
   };
@@ -271,9 +275,8 @@ export async function countItems(
 }
 
 /** The names on the path to a value, by placeholder. */
-function pathOf({ attribute, key }: ItemCondition, position: number): (readonly [string, string])[] {
-  const names = [...attribute.split('.'), ...(key === undefined ? [] : [key])];
-  return names.map((name, depth) => [`#o${position}_${depth}`, name]);
+function pathOf({ attribute }: ItemCondition, position: number): (readonly [string, string])[] {
+  return attribute.split('.').map((name, depth) => [`#o${position}_${depth}`, name]);
 }
 
 function namesOf(only: readonly ItemCondition[]): Record<string, string> {

@@ -12,6 +12,7 @@ import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
 import { detailsAttribute, sealClientData, sealListed, sealSearched, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemCheck, itemDelete, itemPut, itemUpdate, when } from './transaction-items.ts';
+import { metadataCheck, wholeItems } from './whole-items.ts';
 
 export function patientKey(patientId: string): { pk: string; sk: string } {
   return { pk: `PATIENT#${patientId}`, sk: 'PATIENT' };
@@ -155,15 +156,21 @@ export async function findPatientsOf(
 }
 
 /** Patients of a project, newest first. Eventually consistent. */
-export function listProjectPatients(
+export async function listProjectPatients(
   table: Table,
   projectId: string,
   request: PageRequest,
   filter: RecordFilter = {},
 ): Promise<Page<Patient>> {
   const only = conditionsOf(projectId, filter);
-  const source = { ...patientsOf(projectId), only };
-  return readNewestFirst(table, source, rangeOf(filter, request), (item) => Patient.parse(item));
+  const source = {
+    ...patientsOf(projectId),
+    attributes: [],
+    only,
+    check: metadataCheck(table, filter.metadata),
+  };
+  const { items, next } = await readNewestFirst(table, source, rangeOf(filter, request), (row) => row);
+  return { items: (await wholeItems(table, items)).map((item) => Patient.parse(item)), next };
 }
 
 /** The searchable data of a patient. */
@@ -182,7 +189,7 @@ export async function listPatientEntries(
   page: PageRequest,
 ): Promise<Page<PatientEntry>> {
   const attributes = ['id', 'phone_number', 'listed'];
-  const source = { ...patientsOf(projectId), index: indexNames.rows, attributes };
+  const source = { ...patientsOf(projectId), attributes };
   const { items, next } = await readNewestFirst(table, source, page, (item) => ListedPatient.parse(item));
   // Patients older than the index's excerpt are read one by one.
   const unlisted = items.filter(({ listed }) => listed === undefined).map(({ id }) => id);
@@ -212,7 +219,7 @@ export async function findPatientNames(
   if (limit <= manyPatients) return getPatientEntries(table, patientIds);
   const wanted = new Set(patientIds);
   // The newest tasks mostly belong to the newest patients.
-  const source = { ...patientsOf(projectId), index: indexNames.rows, attributes: ['listed'] };
+  const source = { ...patientsOf(projectId), attributes: ['listed'] };
   const { items } = await readNewestFirst(table, source, { limit, before: null }, (item) => ({
     id: String(item[source.sortKey]),
     listed: ListedName.parse(item.listed),
@@ -225,7 +232,7 @@ export async function findPatientNames(
 
 function patientsOf(projectId: string): IndexedItems {
   return {
-    index: indexNames.project,
+    index: indexNames.rows,
     partitionKey: 'project_pk',
     sortKey: 'project_sk',
     partitions: projectPartitions(projectId, 'PATIENT'),

@@ -126,12 +126,9 @@ export async function listCallTalk(
   projectId: string,
   limit: number,
 ): Promise<z.infer<typeof CallTalk>[]> {
-  const source = {
-    ...rowsOf(projectId, 'CALL', Object.keys(CallTalk.shape)),
-    index: indexNames.project,
-  };
+  const source = rowsOf(projectId, 'CALL', ['pk', 'listed']);
   const page = await readNewestFirst(table, source, { limit, before: null }, (item) =>
-    CallTalk.parse({ talk_seconds: null, ...item }),
+    CallTalk.parse({ talk_seconds: null, ...listedOf(item), task_id: taskIdOfKey(z.parse(CallKey, item)) }),
   );
   return page.items;
 }

@@ -19,7 +19,7 @@ export async function* projectItemIds(
   const end = createdBefore === undefined ? 'g' : firstIdAt(createdBefore);
   for (const partition of projectPartitions(projectId, type)) {
     const pages = queryPages(table, {
-      IndexName: indexNames.project,
+      IndexName: indexNames.rows,
       KeyConditionExpression: 'project_pk = :pk AND project_sk < :end',
       ExpressionAttributeValues: { ':pk': partition, ':end': end },
       ProjectionExpression: 'project_sk',

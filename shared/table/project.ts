@@ -8,12 +8,13 @@ import { indexNames } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemCheck, itemPut, when } from './transaction-items.ts';
+import { wholeItems } from './whole-items.ts';
 
 export function projectKey(projectId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: 'PROJECT' };
 }
 
-/** All projects share one partition of the project index: they are few, and only administration lists them. */
+/** All projects share one partition of the index: they are few, and only administration lists them. */
 export const allProjectsPartition = 'PROJECTS';
 
 export function putProject(table: Table, project: Project): TransactionItem {
@@ -76,17 +77,14 @@ export async function findProjectsCallingFrom(
   carrier: CarrierName,
   callerNumber: string,
 ): Promise<Project[]> {
-  const items = await queryAll(table, {
-    IndexName: indexNames.project,
+  const rows = await queryAll(table, {
+    IndexName: indexNames.rows,
     KeyConditionExpression: 'project_pk = :all',
-    FilterExpression: 'carrier = :carrier AND caller_number = :number',
-    ExpressionAttributeValues: {
-      ':all': allProjectsPartition,
-      ':carrier': carrier,
-      ':number': callerNumber,
-    },
+    ExpressionAttributeValues: { ':all': allProjectsPartition },
+    ProjectionExpression: 'pk, sk',
   });
-  return items.map((item) => Project.parse(item));
+  const projects = (await wholeItems(table, rows)).map((item) => Project.parse(item));
+  return projects.filter((one) => one.carrier === carrier && one.caller_number === callerNumber);
 }
 
 /** @param consistently whether recent writes must be visible, at twice the cost */

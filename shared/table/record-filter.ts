@@ -1,6 +1,6 @@
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { ItemCondition, PageRequest } from './newest-first.ts';
-import { metadataAttribute, sealSearched } from './to-seal.ts';
+import { sealSearched } from './to-seal.ts';
 
 /** Filters of patients or tasks, without those for tasks only; absent ones match all. Times are in UTC. */
 export interface RecordFilter {
@@ -48,9 +48,9 @@ function justBefore(id: string): string {
   return id.slice(0, -1);
 }
 
-/** Of a project's patients or tasks. */
+/** Of a project's patients or tasks, without that of metadata, which no index has. */
 export function conditionsOf(projectId: string, filter: RecordFilter): ItemCondition[] {
-  const { updatedAfter, phoneNumber, needsReview, metadata = {} } = filter;
+  const { updatedAfter, phoneNumber, needsReview } = filter;
   return [
     ...(updatedAfter === undefined
       ? []
@@ -66,10 +66,5 @@ export function conditionsOf(projectId: string, filter: RecordFilter): ItemCondi
     ...(needsReview === undefined
       ? []
       : [{ attribute: 'needs_review', comparison: needsReview ? 'equal' : 'unequal', value: true } as const]),
-    ...Object.entries(metadata).map(([key, value]) => ({
-      attribute: metadataAttribute,
-      key,
-      value: sealSearched(projectId, `${metadataAttribute}.${key}`, value),
-    })),
   ];
 }

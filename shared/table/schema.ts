@@ -7,10 +7,10 @@ interface Keys {
   readonly sort?: string;
 }
 
-/** A global secondary index with `all`, no (`keys`) or some attributes besides the keys. */
+/** A global secondary index with no (`keys`) or some attributes besides the keys. */
 export interface IndexSchema extends Keys {
   readonly name: string;
-  readonly projects: 'all' | 'keys' | readonly string[];
+  readonly projects: 'keys' | readonly string[];
 }
 
 /** The single table, as the stack, the local stack and the tests create it. */
@@ -18,7 +18,6 @@ export const tableSchema = {
   keys: { partition: 'pk', sort: 'sk' },
   timeToLiveAttribute,
   indexes: [
-    { name: indexNames.project, partition: 'project_pk', sort: 'project_sk', projects: 'all' },
     { name: indexNames.rows, partition: 'project_pk', sort: 'project_sk', projects: taskRowAttributes },
     { name: indexNames.work, partition: 'work_pk', sort: 'project_sk', projects: taskRowAttributes },
     { name: indexNames.patient, partition: 'patient_pk', sort: 'patient_sk', projects: listedTaskAttributes },

@@ -19,6 +19,7 @@ import { patientDetails, sealPatient } from './patient.ts';
 import { queryPages } from './query-pages.ts';
 import { taskDetails, taskItem } from './task.ts';
 import { detailsAttribute, sealPacked, ToSeal } from './to-seal.ts';
+import { wholeItems } from './whole-items.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -31,14 +32,15 @@ export async function* itemsToSeal(table: Table, projectId: string): AsyncGenera
   for (const type of ['PATIENT', 'TASK'] as const) {
     for (const partition of projectPartitions(projectId, type)) {
       const pages = queryPages(stored, {
-        IndexName: indexNames.project,
+        IndexName: indexNames.rows,
         KeyConditionExpression: 'project_pk = :pk',
         ExpressionAttributeValues: { ':pk': partition },
+        ProjectionExpression: 'pk, sk, project_sk',
       });
-      for await (const items of pages) {
-        yield items;
+      for await (const rows of pages) {
+        yield await wholeItems(stored, rows);
         if (type !== 'TASK') continue;
-        for (const { project_sk: id } of items) yield* itemsOfCalls(stored, String(id));
+        for (const { project_sk: id } of rows) yield* itemsOfCalls(stored, String(id));
       }
     }
   }

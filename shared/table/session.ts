@@ -65,7 +65,7 @@ export async function deleteSession(table: Table, cookieHash: string): Promise<v
  */
 export async function deleteSessionsOf(table: Table, email: string): Promise<number> {
   const keys = await queryAll(table, {
-    IndexName: indexNames.project,
+    IndexName: indexNames.rows,
     KeyConditionExpression: 'project_pk = :person',
     ExpressionAttributeValues: { ':person': sessionsPartition(EmailAddress.parse(email)) },
     ProjectionExpression: 'pk, sk',

@@ -1,13 +1,18 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from './client.ts';
 import { indexNames, listedTaskAttributes, patientPartition, projectPartitions } from './indexes.ts';
-import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import {
+  type IndexedItems,
+  type ItemCondition,
+  type Page,
+  type PageRequest,
+  readNewestFirst,
+} from './newest-first.ts';
 import { queryPages } from './query-pages.ts';
 import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
-import { taskKey } from './task-key.ts';
+import { metadataCheck, wholeItems } from './whole-items.ts';
 
 /** A task without its large members. */
 export const TaskSummary = z.pick(Task, {
@@ -45,23 +50,20 @@ export async function listTaskSummaries(
   request: PageRequest,
 ): Promise<Page<TaskSummary>> {
   const { status, taskType, patientId } = filter;
-  const conditions = conditionsOf(projectId, filter);
-  const inPatientIndex = conditions.every(({ attribute }) => patientIndexHas(attribute));
-  const ofPatient = patientId !== null && inPatientIndex;
+  const ofPatient = patientId !== null && conditionsOf(projectId, filter).every(inPatientIndex);
   const source: IndexedItems = {
     ...(ofPatient ? tasksOfPatient(projectId, patientId) : tasksOfProject(projectId)),
-    attributes: ofPatient ? listedTaskAttributes : [...listedTaskAttributes, ...clientAttributes],
+    attributes: listedTaskAttributes,
     only: [
       ...(status === null ? [] : [{ attribute: 'status', value: status }]),
       ...(taskType === null ? [] : [{ attribute: 'task_type', value: taskType }]),
       ...(patientId === null || ofPatient ? [] : [{ attribute: 'patient_id', value: patientId }]),
-      ...conditions,
+      ...conditionsOf(projectId, filter),
     ],
+    check: metadataCheck(table, filter.metadata),
   };
-  const found = await readNewestFirst(table, source, rangeOf(filter, request), (item) =>
-    TaskSummary.parse(item),
-  );
-  return ofPatient ? { ...found, items: await withClientMembers(table, found.items) } : found;
+  const { items, next } = await readNewestFirst(table, source, rangeOf(filter, request), (row) => row);
+  return { items: await toSummaries(table, items), next };
 }
 
 /** The identifiers of all tasks of a patient, a page at a time. Eventually consistent. */
@@ -79,7 +81,7 @@ export async function* patientTaskIds(
   for await (const page of pages) yield page.map(({ patient_sk }) => String(patient_sk));
 }
 
-/** Client attachments of tasks, which the index of a patient's tasks lacks. */
+/** Client attachments of tasks, which no index has. */
 const clientAttributes = ['external_id', 'metadata', 'call_after', 'call_before'] as const;
 const ClientMembers = z.pick(Task, {
   id: true,
@@ -89,36 +91,23 @@ const ClientMembers = z.pick(Task, {
   call_before: true,
 });
 
-function patientIndexHas(attribute: string): boolean {
+function inPatientIndex({ attribute }: ItemCondition): boolean {
   return listedTaskAttributes.some((name) => name === attribute);
 }
 
-/** The tasks of a page, at most 100, the limit of one request. */
-async function withClientMembers(table: Table, tasks: readonly TaskSummary[]): Promise<TaskSummary[]> {
-  const members = new Map<string, z.infer<typeof ClientMembers>>();
-  let keys: Record<string, unknown>[] = tasks.map(({ id }) => taskKey(id));
-  for (let tries = 0; keys.length > 0 && tries < maxReads; tries += 1) {
-    const projection = ['id', ...clientAttributes].join(', ');
-    const { Responses, UnprocessedKeys } = await table.client.send(
-      new BatchGetCommand({
-        RequestItems: { [table.name]: { Keys: keys, ProjectionExpression: projection } },
-      }),
-    );
-    for (const item of Responses?.[table.name] ?? []) {
-      const found = ClientMembers.parse(item);
-      members.set(found.id, found);
-    }
-    keys = UnprocessedKeys?.[table.name]?.Keys ?? [];
-  }
-  return tasks.map((task) => ({ ...task, ...members.get(task.id) }));
+/** Of a page of rows. Their states are those that the filter saw. */
+async function toSummaries(table: Table, rows: readonly Record<string, unknown>[]): Promise<TaskSummary[]> {
+  const items = await wholeItems(table, rows, ['id', ...clientAttributes]);
+  const members = new Map(items.map((item) => ClientMembers.parse(item)).map((one) => [one.id, one]));
+  return rows.flatMap((row) => {
+    const own = members.get(String(row.id));
+    return own === undefined ? [] : [TaskSummary.parse({ ...row, ...own })];
+  });
 }
-
-/** Keys that did not fit into the response are retried. */
-const maxReads = 5;
 
 function tasksOfProject(projectId: string): IndexedItems {
   return {
-    index: indexNames.project,
+    index: indexNames.rows,
     partitionKey: 'project_pk',
     sortKey: 'project_sk',
     partitions: projectPartitions(projectId, 'TASK'),

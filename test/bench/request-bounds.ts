@@ -2,14 +2,14 @@ import { projectShardCount } from '#shared/table/indexes.ts';
 
 const usual = 1;
 
-/** Changes and erasures read first; a list is merged from the partitions with a project's items. */
+/** Changes and erasures read first; a list is merged from the partitions with a project's items, then reads its page. */
 const others: Partial<Record<string, number>> = {
   'cancel-task': 2,
   'update-patient': 2,
   'delete-patient': 2,
   'delete-task': 2,
-  'list-patients': projectShardCount,
-  'list-tasks': projectShardCount,
+  'list-patients': projectShardCount + 1,
+  'list-tasks': projectShardCount + 1,
   'create-task-batch': 6,
   'get-task-batch': projectShardCount + 4,
   'cancel-task-batch': projectShardCount + 3,

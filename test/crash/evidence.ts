@@ -1,18 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
-import { Task } from '#shared/domain/task.ts';
+import type { Task } from '#shared/domain/task.ts';
 import { dataKeyOpener, openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { ProjectServices } from '#shared/projects/create-project.ts';
 import { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
-import { listCalls } from '#shared/table/call.ts';
 import { openTable, type Table } from '#shared/table/client.ts';
-import { indexNames, projectPartition, projectShardCount } from '#shared/table/indexes.ts';
+import { projectItemIds } from '#shared/table/project-items.ts';
+import { getTaskWithCalls, type TaskWithCalls } from '#shared/table/task.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { scanTable } from '../support/scan-table.ts';
 import type { StackAddresses } from './stack-process.ts';
@@ -62,13 +61,13 @@ export function openProjectServices(addresses: StackAddresses): ProjectServices 
 export async function gatherEvidence(addresses: StackAddresses, projectId: string): Promise<Evidence> {
   const table = openServiceTable(addresses);
   const [tasks, carrierItems, deadLetters] = await Promise.all([
-    projectItems(table, projectId, 'TASK'),
+    tasksOf(table, projectId),
     scanTable({ ...table, name: named(addresses.environment, 'SandboxTableName') }),
     countDeadLetters(addresses),
   ]);
   return {
-    tasks: tasks.map((item) => Task.parse(item)),
-    calls: (await Promise.all(tasks.map(({ id }) => listCalls(table, String(id))))).flat(),
+    tasks: tasks.map(({ task }) => task),
+    calls: tasks.flatMap(({ calls }) => calls.toReversed()),
     carrierCalls: carrierItems.filter(({ type }) => type === 'call').map((item) => SandboxCall.parse(item)),
     carrierRecordings: carrierItems
       .filter(({ type }) => type === 'recording')
@@ -77,27 +76,14 @@ export async function gatherEvidence(addresses: StackAddresses, projectId: strin
   };
 }
 
-type Item = Record<string, unknown>;
-
-async function projectItems(table: Table, projectId: string, type: 'TASK' | 'CALL'): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let shard = 0; shard < projectShardCount; shard += 1) {
-    let startKey: Item | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: indexNames.project,
-          KeyConditionExpression: 'project_pk = :project_pk',
-          ExpressionAttributeValues: { ':project_pk': projectPartition(projectId, type, shard) },
-          ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-        }),
-      );
-      items.push(...Items);
-      startKey = LastEvaluatedKey;
-    } while (startKey !== undefined);
+/** A project's tasks with their calls. */
+async function tasksOf(table: Table, projectId: string): Promise<TaskWithCalls[]> {
+  const found: TaskWithCalls[] = [];
+  for await (const ids of projectItemIds(table, projectId, 'TASK')) {
+    const tasks = await Promise.all(ids.map((id) => getTaskWithCalls(table, id, { limit: 1_000 })));
+    found.push(...tasks.filter((one) => one !== null));
   }
-  return items;
+  return found;
 }
 
 async function countDeadLetters({ environment }: StackAddresses): Promise<Record<string, number>> {

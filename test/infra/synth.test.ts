@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { App, Stack } from 'aws-cdk-lib/core';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -13,6 +14,7 @@ import { acknowledge } from '../../infra/constructs/acknowledge.ts';
 import { Alarms } from '../../infra/constructs/alarms.ts';
 import { operationsKey } from '../../infra/constructs/operations-key.ts';
 import { ServiceFunction } from '../../infra/constructs/service-function.ts';
+import { ServiceTable } from '../../infra/constructs/service-table.ts';
 import { stageOf } from '../../infra/constructs/stage.ts';
 import { type Synthesis, synthesize } from '../../infra/synth.ts';
 import { audit } from './rule-packs.ts';
@@ -171,6 +173,28 @@ describe('synthesis', () => {
     expect(() => synthesize({ bundlesDir: empty, outDir: join(temporary, 'none') })).toThrow(
       /No bundle of [a-z-]+: functions\/[a-z-]+\.ts is missing or was not built/,
     );
+  });
+});
+
+describe('the table', () => {
+  function indexesWith(context: Readonly<Record<string, string>>): string[] {
+    const app = new App({ outdir: mkdtempSync(join(temporary, 'table-')), context });
+    const stack = new Stack(app, 'Stack');
+    const { table } = new ServiceTable(stack, 'ServiceTable', { stage: stageOf('dev') });
+    const { globalSecondaryIndexes } = z.parse(
+      z.object({ globalSecondaryIndexes: z.array(z.object({ indexName: z.string() })) }),
+      {
+        globalSecondaryIndexes: stack.resolve(
+          table.node.defaultChild instanceof CfnTable && table.node.defaultChild.globalSecondaryIndexes,
+        ),
+      },
+    );
+    return globalSecondaryIndexes.map(({ indexName }) => indexName);
+  }
+
+  test('keeps the index that functions of earlier versions read only if asked to', () => {
+    expect(indexesWith({})).not.toContain('project-index');
+    expect(indexesWith({ keepProjectIndex: 'yes' })).toEqual([...indexesWith({}), 'project-index']);
   });
 });
 

@@ -116,7 +116,6 @@ function keySchemaOf({ partition, sort }: Pick<IndexSchema, 'partition' | 'sort'
 }
 
 function projectionOf({ projects }: IndexSchema): Projection {
-  if (projects === 'all') return { ProjectionType: 'ALL' };
   if (projects === 'keys') return { ProjectionType: 'KEYS_ONLY' };
   return { ProjectionType: 'INCLUDE', NonKeyAttributes: [...projects] };
 }

