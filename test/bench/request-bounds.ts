@@ -2,7 +2,7 @@ import { projectShardCount } from '#shared/table/indexes.ts';
 
 const usual = 1;
 
-/** Changes and erasures read first; a list is merged from the partitions with a project's items, then reads its page. */
+/** Changes and erasures read first; a list is merged from a project's partitions, then reads its page. */
 const others: Partial<Record<string, number>> = {
   'cancel-task': 2,
   'update-patient': 2,
