@@ -188,7 +188,6 @@ const leastConfirming = 0.2;
 /** A name beside it may obscure the yes, but not the place. */
 const leastBesidePlace = 0.35;
 
-/** An office is asked whether it is one at all, so a yes needs no kind of place, only no private home. */
 function privacyOf(move: Move): number {
   return placesIn(move).find(({ label }) => label === 'private-home')?.confidence ?? 0;
 }
@@ -198,20 +197,24 @@ function privacyOf(move: Move): number {
  * one however it introduces the place: "Yeah, this is Saguaro."
  */
 function yesWithPlace(heard: Heard, callee: Callee, isAgain: boolean): Move | null {
-  const isPlain = (move: Move): boolean =>
-    isAgain
-      ? (callee === 'office' || !onlyNamesPerson(move)) && !heard.moves.some(asksWhoWeAre)
-      : (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace;
+  const least = callee === 'office' && isAgain ? leastPublic : leastFitting;
+  const maySuffice = isAgain && !heard.moves.some(asksWhoWeAre);
+  const isYes = (move: Move): boolean =>
+    (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace ||
+    (maySuffice && (callee === 'office' || !onlyNamesPerson(move)));
   return (
     heard.moves.find(
-      (move) =>
-        beginsWithYes(move.tokens) &&
-        !asks(move) &&
-        isPlain(move) &&
-        (callee === 'office' ? 1 - privacyOf(move) : fits(move, callee)) >= leastFitting,
+      (move) => beginsWithYes(move.tokens) && !asks(move) && isYes(move) && fitOf(move, callee) >= least,
     ) ?? null
   );
 }
+
+/** An office is asked whether it is one at all, so a yes needs no kind of place, only no private home. */
+function fitOf(move: Move, callee: Callee): number {
+  return callee === 'office' ? 1 - privacyOf(move) : fits(move, callee);
+}
+
+const leastPublic = 0.5;
 
 function asksWhoWeAre({ asks: [topic] }: Move): boolean {
   return topic?.label.startsWith('caller-') === true && topic.confidence >= 0.5;
