@@ -17,7 +17,7 @@ test('tasks on a local stack that is killed at work and at startup end once, wit
   try {
     const { problems, evidence } = await runCrashTest({
       seed,
-      tasks: 10,
+      tasks: 5,
       kills: 2,
       // A call that is hit between its claim and the carrier is waited for for minutes.
       killsOnceDialed: true,
@@ -30,7 +30,7 @@ test('tasks on a local stack that is killed at work and at startup end once, wit
       progress: () => {},
     });
     expect(problems).toEqual([]);
-    expect(evidence.tasks).toHaveLength(10);
+    expect(evidence.tasks).toHaveLength(5);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
