@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod/mini';
 import { errorsOf } from '#shared/openapi/responses.ts';
@@ -50,6 +50,8 @@ export class DocumentReader {
   readonly serverUrl: string;
   readonly #shared: Readonly<Record<string, Readonly<Record<string, z.infer<typeof Response>>>>>;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  /** By the text of their schema. */
+  readonly #validators = new Map<string, ValidateFunction>();
 
   /** @param documents by a name */
   constructor(documents: Readonly<Record<string, unknown>>) {
@@ -117,11 +119,18 @@ export class DocumentReader {
     const sentType = headers.get('content-type')?.split(';')[0] ?? '';
     if (!new RegExp(`^${mediaType.replace('*', '.*')}$`).test(sentType)) problems.push(`it is ${sentType}`);
     if (mediaType !== 'application/json') return problems;
-    const validate = this.#ajv.compile(
-      JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${operation.document}#/components/`)),
+    const validate = this.#validatorOf(
+      JSON.stringify(schema).replaceAll('"#/components/', `"${operation.document}#/components/`),
     );
     if (!validate(JSON.parse(text))) problems.push(this.#ajv.errorsText(validate.errors));
     return problems;
+  }
+
+  /** Compiled once for all answers of a schema, which takes far longer than holding an answer against it. */
+  #validatorOf(schema: string): ValidateFunction {
+    const validate = this.#validators.get(schema) ?? this.#ajv.compile(JSON.parse(schema));
+    this.#validators.set(schema, validate);
+    return validate;
   }
 }
 

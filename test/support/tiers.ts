@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inFull } from './in-full.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -25,14 +26,19 @@ const isFollowed = (path: string): boolean => /^(infra|test)\//.test(path.slice(
 /** Takes the README's pictures, which `npm run pictures` asks for. */
 const pictures = 'test/dashboard/pictures.stack.test.ts';
 
-/** The test files of each tier, as paths from the root of the project. */
+/** The test files of each tier, as paths from the root of the project; in full only those that then do more. */
 export function testFiles(): Record<Tier, string[]> {
   const files: Record<Tier, string[]> = { stack: [], isolated: [], integration: [], unit: [] };
   for (const file of globSync('test/**/*.test.ts', { cwd: root })) {
     if (file === pictures && process.env.UPDATE_PICTURES !== '1') continue;
+    if (inFull && !asksForFull(file)) continue;
     files[tierOf(file)].push(file);
   }
   return files;
+}
+
+function asksForFull(file: string): boolean {
+  return sourceOf(join(root, file)).imports.some((path) => path.endsWith('test/support/in-full.ts'));
 }
 
 /** The test files outside the stack tier that work on a table of DynamoDB, as paths from the root of the project. */

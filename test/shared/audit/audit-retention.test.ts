@@ -15,6 +15,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { Crash, dyingAt, dyingTable } from '../../support/dying.ts';
 import { startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { sweptSteps } from '../../support/in-full.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
@@ -183,7 +184,7 @@ describe('an interrupted expiry of audit entries', { timeout: 900_000 }, () => {
   }
 
   test('at any step of its declaration expires the declared entries once, and the chain proves the rest', async () => {
-    for (let step = 1; ; step += 1) {
+    for (const step of sweptSteps()) {
       const project = await agedProject();
       const dying = { ...fixture.services, table: dyingTable(fixture.table, dyingAt(step)) };
       const outcome = await carryOutRetention(dying, project.id).catch((error: unknown) => error);
@@ -194,7 +195,7 @@ describe('an interrupted expiry of audit entries', { timeout: 900_000 }, () => {
   });
 
   test('at any step of the keeper leaves no entry half expired', async () => {
-    for (let step = 1; ; step += 1) {
+    for (const step of sweptSteps()) {
       const project = await agedProject();
       await carryOutRetention(fixture.services, project.id);
       const { table, copies } = keeper();

@@ -3,6 +3,7 @@ import { slotsInUse } from '#shared/call-capacity/capacity.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
+import { inFull } from '../../../support/in-full.ts';
 import {
   areOver,
   dialAll,
@@ -22,7 +23,11 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.stop());
 
-describe('sixty concurrent dials', () => {
+/** Each of them reads all calls again after each second. */
+const dialsOfProject = inFull ? 20 : 10;
+const dials = 3 * dialsOfProject;
+
+describe(`${dials} concurrent dials`, () => {
   test('keep every limit, and each task is called once as slots become free', async () => {
     fixture.carrierLimits.sandbox = { callsPerSecond: 100, maxCalls: 12 };
     const projects = [
@@ -33,21 +38,23 @@ describe('sixty concurrent dials', () => {
     const shared = newNumber();
     const tasks: Task[] = [];
     for (const project of projects) {
-      tasks.push(...(await newTasks(fixture, project, 16)), ...(await newTasks(fixture, project, 4, shared)));
+      tasks.push(...(await newTasks(fixture, project, dialsOfProject - 4)));
+      tasks.push(...(await newTasks(fixture, project, 4, shared)));
     }
     const limits = new Map(projects.map(({ id, max_concurrent_calls }) => [id, max_concurrent_calls]));
     await dialAll(fixture, tasks);
     let open = await expectLimitsKept(fixture, tasks, limits, 12);
-    expect(open.length + (await waiting(fixture, tasks)).length).toBe(60);
+    expect(open.length + (await waiting(fixture, tasks)).length).toBe(dials);
 
-    for (let rounds = 0; open.length > 0 || fixture.carrier.calls.length < 60; rounds += 1) {
-      expect(rounds).toBeLessThan(50);
+    for (let rounds = 0; open.length > 0 || fixture.carrier.calls.length < dials; rounds += 1) {
+      // On a busy machine writes contend for longer, and calls are put off more often.
+      expect(rounds).toBeLessThan(200);
       for (const call of open.slice(0, 5)) await endCall(fixture, call);
       await passSecond(fixture);
       open = await expectLimitsKept(fixture, tasks, limits, 12);
     }
     expect(await areOver(fixture, tasks)).toBe(true);
-    expect(fixture.carrier.calls).toHaveLength(60);
+    expect(fixture.carrier.calls).toHaveLength(dials);
     expect(slotsInUse(await getCallCapacity(fixture.table, 'sandbox'))).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ describe('an answered call', () => {
       body: '<Response><Say>Thank you, goodbye.</Say><Hangup/></Response>',
     }));
     const sid = await fixture.place('+12025550100');
-    await fixture.play();
+    await fixture.play({ speech: 'voices' });
 
     expect(fixture.callbacks.every(({ isSigned }) => isSigned)).toBe(true);
     expect(fixture.handshakes).toEqual([{ url: '/relay', isSigned: true }]);
