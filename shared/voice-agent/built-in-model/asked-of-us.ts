@@ -104,6 +104,41 @@ export function askedAgain({ moves }: Heard, earlier: readonly string[]): Move |
   });
 }
 
+/**
+ * "Any pacemaker any metal in the body", word for word a second time: whatever it sounds like, they wait for an answer.
+ * A person who repeats what they offer or cannot do does not.
+ */
+export function saidAgain({ moves, said }: Heard, earlier: readonly string[]): Move | undefined {
+  const before = new Set(contentWords(earlier.at(-1) ?? ''));
+  const words = contentWords(said);
+  const isRepeated = words.filter((word) => before.has(word)).length >= words.length * mostlySame;
+  const tells = ({ act, confidence }: Move): boolean => offering.has(act) && confidence >= 0.5;
+  return words.length >= fewestSame && isRepeated && !moves.some(tells) ? moves[0] : undefined;
+}
+
+const fewestSame = 4;
+const mostlySame = 0.75;
+const offering: ReadonlySet<string> = new Set([
+  ...[
+    'offers-opening',
+    'offers-waitlist',
+    'confirms-booking',
+    'no-availability',
+    'not-accepting',
+    'does-not-know',
+  ],
+  ...[
+    'needs-referral',
+    'needs-member',
+    'portal-only',
+    'not-found',
+    'call-back-later',
+    'hold',
+    'transfer',
+    'refuses',
+  ],
+]);
+
 /** Earlier prompts. */
 const mostBack = 4;
 const fewestRepeated = 2;

@@ -12,6 +12,7 @@ import {
   namedIn,
   questionsIn,
   repeatedAsk,
+  saidAgain,
   topicsOf,
 } from './asked-of-us.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -76,8 +77,11 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     }
   }
   if (draft.words.length === spoken) {
+    const isUnasked = wanted.length === 0;
+    const { earlier } = draft.view;
     const insisting =
-      bringsNothing && wanted.length === 0 ? askedAgain(heard, draft.view.earlier) : undefined;
+      (bringsNothing && isUnasked ? askedAgain(heard, earlier) : undefined) ??
+      (isUnasked && draft.plan.callee === 'clinic' ? saidAgain(heard, earlier) : undefined);
     return insisting !== undefined && sayUnknown(draft, 'other', insisting) ? 'vague' : null;
   }
   return vague > 0 && vague === told.size ? 'vague' : 'told';

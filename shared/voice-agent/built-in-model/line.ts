@@ -8,7 +8,7 @@ import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
-import { asksForFacts, questionsIn, topicsOf } from './asked-of-us.ts';
+import { asksForFacts, identifying, questionsIn, topicsOf } from './asked-of-us.ts';
 import { handleMachine } from './menu.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { deskName, phraseInTurn } from './wording.ts';
@@ -42,9 +42,11 @@ function quoteOf(heard: Heard, ...acts: string[]): string {
   return movesOf(heard, acts, 0.3)[0]?.text ?? heard.said;
 }
 
-/** A bare "stop" interrupts our words; an opt-out needs more. */
+/** A bare "stop" interrupts our words; an opt-out needs more, and "a contact phone number" asks for one. */
 function optsOut({ moves }: Heard): number {
-  const wordy = moves.filter(({ tokens }) => tokens.filter(({ kind }) => kind === 'word').length > 1);
+  const wordy = moves.filter(
+    (move) => move.tokens.filter(({ kind }) => kind === 'word').length > 1 && !namesOurs(move),
+  );
   return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
 }
 
@@ -87,7 +89,7 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   const offered = isTimed && !draft.memory.purpose_said ? ['offers-opening', 'confirms-booking'] : [];
   const later = likelihood(heard, 'call-back-later', ...offered);
   // "We close for lunch in ten" does not request another call.
-  const isMeant = heard.moves.some((move) => isOfLater(move) && speaksOfLater(move));
+  const isMeant = heard.moves.some((move) => isOfLater(move) && speaksOfLater(move) && !namesOurs(move));
   if (!isMeant || later < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4) return false;
   // "What else you need, I got till lunch": a person who continues does not postpone.
   if (draft.view.party.status === 'verified' && likelihood(heard, 'invites-more', 'go-ahead') >= sure)
@@ -136,6 +138,13 @@ function speaksOfLater({ tokens, entities }: Heard['moves'][number]): boolean {
 function isCallback({ label, confidence }: Guess): boolean {
   return label === 'callback-number' && confidence >= 0.3;
 }
+
+/** "Nothing under that. Try the name, then.": asks for what identifies the patient, at once. */
+function namesOurs({ asks: [topic] }: Heard['moves'][number]): boolean {
+  return topic !== undefined && identifying.has(topic.label) && topic.confidence >= leastOurs;
+}
+
+const leastOurs = 0.7;
 
 /** A stated day with its time; a time alone has no day. */
 function instantOf(entity: Heard['entities'][number] | undefined): string | null {

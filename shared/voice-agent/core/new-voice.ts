@@ -87,7 +87,7 @@ export function isNewVoice(before: Known, heard: Heard): boolean {
 }
 
 /** "Mrs. Pulaski", "Pulaski" */
-function isSameName(one: string, other: string): boolean {
+export function isSameName(one: string, other: string): boolean {
   const words = (name: string): string[] => name.split(' ').filter((word) => !word.endsWith('.'));
   return words(one).some((word) => words(other).includes(word));
 }

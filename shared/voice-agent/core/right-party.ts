@@ -7,7 +7,7 @@ import { type Heard, likelihood, type Move, placesIn } from '../understanding/un
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
 import { questionWords } from './clause-topic.ts';
 import { handsOver, leastHandingOver } from './handover.ts';
-import { isNewVoice, tellingTypes } from './new-voice.ts';
+import { isNewVoice, isSameName, tellingTypes } from './new-voice.ts';
 import { obstacleIn } from './obstacles.ts';
 import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
 
@@ -176,10 +176,10 @@ const leastSupport = 0.9;
  * Asked whom we have reached: a yes, or a named place that may be meant as one; named in passing it
  * proves nothing.
  */
-function provenOnRequest(heard: Heard, callee: Callee, isAgain: boolean): Move | null {
+function provenOnRequest(heard: Heard, callee: Callee, before: Party): Move | null {
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
   return (
-    yesWithPlace(heard, callee, isAgain) ?? (leansToYes ? namedPlace(heard, callee) : null) ?? provenBy(heard)
+    yesWithPlace(heard, callee, before) ?? (leansToYes ? namedPlace(heard, callee) : null) ?? provenBy(heard)
   );
 }
 
@@ -196,17 +196,30 @@ function privacyOf(move: Move): number {
  * "Yes, you've reached Sterling HMO.": whatever else the prompt contains. Asked again for a clear yes or no, a yes is
  * one however it introduces the place: "Yeah, this is Saguaro."
  */
-function yesWithPlace(heard: Heard, callee: Callee, isAgain: boolean): Move | null {
+function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: Party): Move | null {
+  const isAgain = asked > 0;
   const least = callee === 'office' && isAgain ? leastPublic : leastFitting;
   const maySuffice = isAgain && !heard.moves.some(asksWhoWeAre);
   const isYes = (move: Move): boolean =>
     (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace ||
     (maySuffice && (callee === 'office' || !onlyNamesPerson(move)));
+  // Priscilla, asked twice for the insurer: "Yes, this is Zia Mesa" names no person.
+  const fitsOnceNamed = (move: Move): boolean => maySuffice && namesAnother(move, person);
   return (
     heard.moves.find(
-      (move) => beginsWithYes(move.tokens) && !asks(move) && isYes(move) && fitOf(move, callee) >= least,
+      (move) =>
+        beginsWithYes(move.tokens) &&
+        !asks(move) &&
+        ((isYes(move) && fitOf(move, callee) >= least) || fitsOnceNamed(move)),
     ) ?? null
   );
+}
+
+/** A name that is not the speaker's own is the place's. */
+function namesAnother(move: Move, person: string | null): boolean {
+  const name = move.entities.find(({ type }) => type === 'name');
+  if (person === null || name?.type !== 'name' || isSameName(name.value, person)) return false;
+  return onlyNamesPerson(move) && privacyOf(move) < leastPublic && !namesOtherPlace(move);
 }
 
 /** An office is asked whether it is one at all, so a yes needs no kind of place, only no private home. */
@@ -284,7 +297,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
     denial >= mostDenying
       ? null
       : before.is_asked
-        ? (provenOnRequest(heard, callee, before.asked > 0) ??
+        ? (provenOnRequest(heard, callee, before) ??
           (support >= leastSupport ? (heard.moves[0] ?? null) : null))
         : provenUnasked(heard, callee);
   if (proof === null) return { ...met, support };
