@@ -266,3 +266,16 @@ test('a similar fact is told in place of a requested one that we lack', () => {
     talk(answerQuestions, ['Number on card?'], { plan: planWith({ facts: [member] }) }).last.words,
   ).toContain('QX4471');
 });
+
+test('what a clinic says word for word again waits for an answer, unless it is an offer', () => {
+  const twice = (said: string): readonly string[] =>
+    talk((draft, heard) => answerQuestions(draft, heard, false), [said, said]).turns.map(
+      ({ words }) => words,
+    );
+  const screening = 'shes been on blood thinners in the past three weeks aspirin warfarin anything';
+  expect(twice(screening)).toEqual(['', expect.stringMatching(/don't have that information/)]);
+  expect(twice('We have Tuesday the 24th at nine or Thursday the 26th at two with Dr. Feld.')).toEqual([
+    '',
+    '',
+  ]);
+});

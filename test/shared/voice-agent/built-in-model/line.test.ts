@@ -53,6 +53,23 @@ test('what comes after the time that was asked for is not a time to call back', 
   );
 });
 
+test.each(['Huh. Nothing under that. Try the name, then.', 'Noted. And now a contact telephone number.'])(
+  'a request for what identifies the patient ends no call: "%s"',
+  (said) => {
+    const memory = { purpose_said: true };
+    const { last } = talk(handleLine, [said], { plan: planWith({ callee: 'insurer' }), memory });
+    expect(last.actions).not.toContainEqual(expect.objectContaining({ type: 'end' }));
+  },
+);
+
+test('a request to remove a number ends the call', () => {
+  const { last } = talk(handleLine, ['Remove this number from your list.'], {
+    plan: planWith({ callee: 'insurer' }),
+    memory: { purpose_said: true },
+  });
+  expect(last.actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'opted-out' }));
+});
+
 describe('asked for an opening', () => {
   const clinic = planWith();
   const answered = (reply: string, prompts: number): Talk =>

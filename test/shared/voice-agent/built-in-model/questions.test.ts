@@ -109,10 +109,17 @@ describe('a person who can tell little', () => {
   };
 
   test('is asked the rest', () => {
+    const others = ['Who owns the shop?', 'Who is the manager?', 'Who drives the van?'].map((question, at) =>
+      clientItem(`question_${at + 4}`, question, null, []),
+    );
+    const withheld = others.map(() => "I'm not allowed to give that out.");
     const { answers } = talk(
       proceedWithQuestions,
-      ['Yes, we ship to Ohio.', 'That information we do not give.', 'Two days ahead.'],
-      { plan, memory: asked },
+      ['Yes, we ship to Ohio.', ...withheld, 'Two days ahead.'],
+      {
+        plan: { ...plan, items: [ships, ...others, notice] },
+        memory: asked,
+      },
     );
     expect(answers.question_0).toMatchObject({ value: 2 });
   });

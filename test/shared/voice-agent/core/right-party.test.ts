@@ -218,6 +218,16 @@ describe('replies that are unclear alone', () => {
     expect(partyReplied(callee, said, said).status).toBe('verified');
   });
 
+  test('name the place if the speaker has another name', () => {
+    const known: Party = { ...nobodyYet, person: 'Priscilla', is_asked: true, asked: 1 };
+    const partyOf = (before: Party, said: string): Party['status'] =>
+      partyAfter(before, hear(said, true), 'insurer', false).status;
+    expect(partyOf(known, 'yes this is cerro mesa')).toBe('verified');
+    expect(partyOf({ ...known, person: 'Cerro' }, 'yes this is cerro mesa')).toBe('unverified');
+    expect(partyOf({ ...known, person: null }, 'yes this is cerro mesa')).toBe('unverified');
+    expect(partyOf({ ...known, asked: 0 }, 'yes this is cerro mesa')).toBe('unverified');
+  });
+
   test.each([
     'Yes, this is Hansen Tack and Feed.',
     'Yes, this is Gloria.',
