@@ -118,26 +118,12 @@ export function saidAgain({ moves, said }: Heard, earlier: readonly string[]): M
 
 const fewestSame = 4;
 const mostlySame = 0.75;
-const offering: ReadonlySet<string> = new Set([
-  ...[
-    'offers-opening',
-    'offers-waitlist',
-    'confirms-booking',
-    'no-availability',
-    'not-accepting',
-    'does-not-know',
-  ],
-  ...[
-    'needs-referral',
-    'needs-member',
-    'portal-only',
-    'not-found',
-    'call-back-later',
-    'hold',
-    'transfer',
-    'refuses',
-  ],
-]);
+const offering = new Set(
+  (
+    'offers-opening offers-waitlist confirms-booking no-availability not-accepting does-not-know needs-referral ' +
+    'needs-member portal-only not-found call-back-later hold transfer refuses'
+  ).split(' '),
+);
 
 /** Earlier prompts. */
 const mostBack = 4;

@@ -16,7 +16,7 @@ const pronouns = wordSet(words.pronouns);
 
 /**
  * A clause with its condition, verbatim; null without one. A condition in the following
- * clause belongs to it. The condition of the question itself limits nothing.
+ * clause belongs to it.
  */
 export function conditionIn(
   { question, isYesOrNo }: { readonly question: string; readonly isYesOrNo: boolean },
@@ -26,12 +26,15 @@ export function conditionIn(
   const next = moves[moves.indexOf(move) + 1];
   // A separate sentence with "if" starts something else.
   const endsSentence = move.tokens.at(-1)?.kind === 'stop';
-  if (next !== undefined && isBareCondition(next, isYesOrNo && !endsSentence))
-    return isOfQuestion(question, next.tokens, 0) ? null : said.slice(move.start, next.end);
+  if (next !== undefined && isBareCondition(next, isYesOrNo && !endsSentence, question))
+    return said.slice(move.start, next.end);
   return isConditional(move, isYesOrNo, question) ? move.text : null;
 }
 
-/** "No charge if it goes to another doctor", asked for the fee when records go to another doctor. */
+/**
+ * "No charge if it goes to another doctor", asked for the fee when records go to another doctor. "Unless" and "except"
+ * turn the answer around instead.
+ */
 function isOfQuestion(question: string, tokens: readonly Token[], at: number): boolean {
   const asked = contentWords(question);
   const words = contentWords(plain(tokens.slice(at)));
@@ -44,29 +47,32 @@ const mostOther = 1;
 
 /** A bare "if" limits a yes or no; a value only beside another one: "forty if it is a specialist, twenty if not". */
 function isConditional({ tokens, entities }: Move, isYesOrNo: boolean, question: string): boolean {
-  const limits = (at: number): boolean => !isOfQuestion(question, tokens, at);
-  if (tokens.some((_, at) => startsCondition(tokens, at) && limits(at))) return true;
+  if (tokens.some((_, at) => startsCondition(tokens, at))) return true;
   const values = new Set(entities.map(({ type, value }) => `${type} ${JSON.stringify(value)}`));
   const types = new Set(entities.map(({ type }) => type));
   return (
-    (isYesOrNo || values.size > types.size) && tokens.some((_, at) => isLimitingIf(tokens, at) && limits(at))
+    (isYesOrNo || values.size > types.size) && tokens.some((_, at) => isLimitingIf(tokens, at, question))
   );
 }
 
 /** "… as long as she stays in the network." */
-function isBareCondition({ tokens }: Move, mayBeIf: boolean): boolean {
+function isBareCondition({ tokens }: Move, mayBeIf: boolean, question: string): boolean {
   const first = tokens.findIndex(({ kind }) => kind === 'word');
-  return startsCondition(tokens, first) || (mayBeIf && isLimitingIf(tokens, first));
+  return startsCondition(tokens, first) || (mayBeIf && isLimitingIf(tokens, first, question));
 }
 
 function startsCondition(tokens: readonly Token[], at: number): boolean {
   return phrases.some((phrase) => phrase.every((word, offset) => tokens[at + offset]?.norm === word));
 }
 
-/** Not the "if" of "I will see if it is", nor of "if you need one", "if that works", and a truncated "if that". */
-function isLimitingIf(tokens: readonly Token[], at: number): boolean {
+/**
+ * Not the "if" of "I will see if it is", nor of "if you need one", "if that works", a truncated "if that", and the
+ * question's own condition.
+ */
+function isLimitingIf(tokens: readonly Token[], at: number, question: string): boolean {
   const [, next, verb] = tokens.slice(at).filter(({ kind }) => kind === 'word');
   const isPolite =
     next !== undefined && pronouns.has(next.norm) && (verb === undefined || polite.has(verb.norm));
-  return tokens[at]?.norm === 'if' && !isPolite && !asking.has(tokens[at - 1]?.norm ?? '');
+  if (tokens[at]?.norm !== 'if' || isPolite || asking.has(tokens[at - 1]?.norm ?? '')) return false;
+  return !isOfQuestion(question, tokens, at);
 }
