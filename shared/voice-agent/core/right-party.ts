@@ -203,22 +203,27 @@ function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: Party): M
   const isYes = (move: Move): boolean =>
     (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace ||
     (maySuffice && (callee === 'office' || !onlyNamesPerson(move)));
-  // Priscilla, asked twice for the insurer: "Yes, this is Zia Mesa" names no person.
-  const fitsOnceNamed = (move: Move): boolean => maySuffice && namesAnother(move, person);
+  // "Yes, this is Zia Mesa" names no person if Priscilla says it, nor if it is their third yes.
+  const namesNoPerson = (move: Move): boolean =>
+    maySuffice && (asked > 1 || namesAnother(move, person)) && mayBePlace(move);
   return (
     heard.moves.find(
       (move) =>
         beginsWithYes(move.tokens) &&
         !asks(move) &&
-        ((isYes(move) && fitOf(move, callee) >= least) || fitsOnceNamed(move)),
+        ((isYes(move) && fitOf(move, callee) >= least) || namesNoPerson(move)),
     ) ?? null
   );
 }
 
-/** A name that is not the speaker's own is the place's. */
-function namesAnother(move: Move, person: string | null): boolean {
-  const name = move.entities.find(({ type }) => type === 'name');
-  if (person === null || name?.type !== 'name' || isSameName(name.value, person)) return false;
+/** A name that is not the speaker's own. */
+function namesAnother({ entities }: Move, person: string | null): boolean {
+  const name = entities.find(({ type }) => type === 'name');
+  return person !== null && name?.type === 'name' && !isSameName(name.value, person);
+}
+
+/** "This is Cerro Mesa": a name, and neither a home nor a business of another kind. */
+function mayBePlace(move: Move): boolean {
   return onlyNamesPerson(move) && privacyOf(move) < leastPublic && !namesOtherPlace(move);
 }
 

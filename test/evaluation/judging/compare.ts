@@ -86,8 +86,8 @@ function compareWords(known: string, reported: Reported): Comparison {
   if (isStatus(textOf(reported)) && known.toLowerCase().startsWith(textOf(reported))) return 'right';
   if (isDenied(known) && !isDenied(`${reported.answer ?? ''} ${String(reported.value ?? '')}`))
     return 'wrong';
-  if (!isDenied(known) && truth.length <= shortAnswer && isDenied(textOf(reported)) && isShort(reported))
-    return 'wrong';
+  const isShortAndDenied = truth.length <= shortAnswer && isDenied(textOf(reported)) && isShort(reported);
+  if (!isDenied(known) && isShortAndDenied && !standsBeside(known, textOf(reported))) return 'wrong';
   const said = new Set([...wordsOf(reported.answer ?? ''), ...wordsOf(String(reported.value ?? ''))]);
   if (truth.length === 0 || said.size === 0) return 'incomparable';
   const share = truth.filter((word) => said.has(word)).length / truth.length;
@@ -112,6 +112,18 @@ const shortAnswer = 6;
 
 function isShort(reported: Reported): boolean {
   return wordsOf(textOf(reported)).length <= shortAnswer;
+}
+
+/** "Tuesday to Friday, never on a weekend", "eight thirty to five saturday no": what is denied is something else. */
+function standsBeside(known: string, reported: string): boolean {
+  const truth = wordsOf(known);
+  const rest = wordsOf(reported).slice(truth.length).join(' ');
+  const comesFirst =
+    truth.length > 1 && wordsOf(reported).join(' ').startsWith(truth.join(' ')) && isDenied(rest);
+  const clauses = reported.split(/[,;.]/).filter((clause) => !isDenied(clause));
+  const holds = (clause: string): boolean =>
+    truth.filter((word) => wordsOf(clause).includes(word)).length >= Math.max(2, truth.length / 2);
+  return comesFirst || clauses.some(holds);
 }
 
 /** "not required" is not "required". */

@@ -228,6 +228,14 @@ describe('replies that are unclear alone', () => {
     expect(partyOf({ ...known, asked: 0 }, 'yes this is cerro mesa')).toBe('unverified');
   });
 
+  test('prove the party at the third yes, and not if they ask who we are', () => {
+    const said = 'Yes, this is Cerro Mesa. Who is the member?';
+    expect(partyReplied('claims-department', said, said).status).toBe('unverified');
+    expect(partyReplied('claims-department', said, said, said).status).toBe('verified');
+    const wary = 'Yes, this is Gloria. Who is this?';
+    expect(partyReplied('claims-department', wary, wary, wary).status).toBe('unverified');
+  });
+
   test.each([
     'Yes, this is Hansen Tack and Feed.',
     'Yes, this is Gloria.',
