@@ -261,14 +261,14 @@ function sayUnknown(draft: TurnDraft, topic: string, move: Move): boolean {
   return true;
 }
 
-/** "Can you spell that?": the last fact that can be spelled, else the patient's name. */
+/** "Can you spell that?": the fact just told, or the patient's name if it was told; "they write letters" gets none. */
 function spells(draft: TurnDraft, move: Move): boolean {
   if ((move.acts.get('asks-spell') ?? 0) < leastSpelling) return false;
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
   const fact =
     draft.view.facts.find(({ topic }) => topic === topicsOf(move)[0] && topic.endsWith('name')) ??
     draft.view.facts.findLast(({ field }) => told.includes(field)) ??
-    draft.view.facts.find(({ topic }) => topic === 'patient-name');
+    draft.view.facts.find(({ topic, field }) => topic === 'patient-name' && draft.view.told.includes(field));
   const { unknown_asked } = draft.memory;
   // A person who keeps asking wants something else.
   if (fact === undefined || (unknown_asked.spelling ?? 0) >= mostSpelled) return false;

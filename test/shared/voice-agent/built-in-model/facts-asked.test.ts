@@ -279,3 +279,14 @@ test('what a clinic says word for word again waits for an answer, unless it is a
     '',
   ]);
 });
+
+test('a name is spelled only if it was told or is asked for', () => {
+  const name = factOf('patient-name', 'patient’s name', 'Nora Vance');
+  const spelled = (said: string, told: readonly string[]): string =>
+    talk(answerQuestions, [said], { plan: planWith({ facts: [name] }), told }).last.words;
+  const writing = "no visiting it's only a week they write letters";
+  expect(spelled(writing, [])).toBe('');
+  expect(spelled('How do you spell that?', [])).not.toContain('V A N C E');
+  expect(spelled('How do you spell that?', ['patient-name'])).toContain('V A N C E');
+  expect(spelled("Spell the patient's name for me.", [])).toContain('V A N C E');
+});
