@@ -237,7 +237,7 @@ describe('create-project', () => {
     [['--table', 'x', '--name', 'x', '--task-types', 'SING'], '--task-types must be one of'],
     [
       ['--table', 'x', '--name', 'x', '--secrets-key', 'x', '--webhook-url', 'http://example.com'],
-      'must use https',
+      'must begin with https',
     ],
     [['--table', 'x', '--name', 'x', '--webhook-url', 'https://example.com'], '--secrets-key is required'],
     [['--table', 'x', '--name', 'x', '--webhook-events', 'task.completed'], 'needs --webhook-url'],

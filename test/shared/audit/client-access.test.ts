@@ -108,9 +108,13 @@ describe("38: a client's visit", () => {
     });
     const log = await capturedLog(() => clientAccess(proxy.table).seen(caller, patientSeen(patientId)));
     await proxy.stop();
-    expect(JSON.parse(log)).toMatchObject({
+    // On a busy machine others write to the log, too.
+    const entries = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(entries.find(({ event }) => event === 'access-entry-not-written')).toMatchObject({
       level: 'error',
-      event: 'access-entry-not-written',
       project_id: caller.projectId,
       api_key_id: caller.apiKeyId,
       action: 'patient.viewed',
