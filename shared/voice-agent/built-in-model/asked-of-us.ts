@@ -15,6 +15,7 @@ const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as c
 /** The moves that request something from us. */
 export function questionsIn(heard: Heard): Move[] {
   return heard.moves.filter((move) => {
+    if (runsOn(move, heard)) return false;
     const asks = sumOfAsking(move);
     if (asks >= leastAsks) return !offers(move) && !tellsNumber(move, asks);
     if (inviting.has(move.act) && offers(move)) return false;
@@ -24,6 +25,12 @@ export function questionsIn(heard: Heard): Move[] {
     const tells = (move.act === 'states' && move.confidence >= 0.5) || move.entities.some(isFigure);
     return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
   });
+}
+
+/** "First you tell me who sent her": without the word "name", what goes on at once asks for no first name. */
+function runsOn({ tokens, asks: [topic], end }: Move, { moves }: Heard): boolean {
+  const namesName = tokens.some(({ kind, norm }) => kind !== 'word' || bareWord(norm) === 'name');
+  return isName(topic?.label ?? '') && !namesName && moves.some(({ start }) => start > end);
 }
 
 /** "Anything else?", "any of those?" */

@@ -290,3 +290,13 @@ test('a name is spelled only if it was told or is asked for', () => {
   expect(spelled('How do you spell that?', ['patient-name'])).toContain('V A N C E');
   expect(spelled("Spell the patient's name for me.", [])).toContain('V A N C E');
 });
+
+test('"first you tell me" asks for no first name', () => {
+  const name = factOf('first-name', 'first name', 'Nora');
+  const told = (said: string): string =>
+    talk(answerQuestions, [said], { plan: planWith({ facts: [name] }) }).last.words;
+  expect(told('first you tell me is it the knee it is always the knee')).not.toContain('Nora');
+  expect(told('And the first name?')).toContain('Nora');
+  expect(told('first name and last name')).toContain('Nora');
+  expect(told('First?')).toContain('Nora');
+});
