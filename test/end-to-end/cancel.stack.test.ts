@@ -55,7 +55,10 @@ function webhooks(event: string, taskId: string) {
   return client.receiver.received.filter((one) => one.event === event && one.task_id === taskId);
 }
 
-test('a canceled task ends at once, and its call soon after, each with its webhook', async () => {
+// On a busy machine the call may end by itself before its cancellation arrives.
+test('a canceled task ends at once, and its call soon after, each with its webhook', {
+  retry: 3,
+}, async () => {
   const created = await client.request('POST', '/v1/task', {
     project_id: client.projectId,
     patient_id: patientId,

@@ -113,10 +113,10 @@ describe("38: a client's visit", () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(entries.find(({ event }) => event === 'access-entry-not-written')).toMatchObject({
+    expect(entries.find(({ api_key_id }) => api_key_id === caller.apiKeyId)).toMatchObject({
       level: 'error',
+      event: 'access-entry-not-written',
       project_id: caller.projectId,
-      api_key_id: caller.apiKeyId,
       action: 'patient.viewed',
       target_id: patientId,
     });
