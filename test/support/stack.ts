@@ -84,6 +84,7 @@ export async function newTestClient(
     name?: string;
     enabledTaskTypes?: TaskType[];
     redialPolicy?: Partial<RedialPolicy>;
+    callPolicy?: NewProject['callPolicy'];
     members?: NewProject['members'];
   } = {},
 ): Promise<TestClient> {
@@ -96,6 +97,7 @@ export async function newTestClient(
     ...(options.enabledTaskTypes === undefined ? {} : { enabledTaskTypes: options.enabledTaskTypes }),
     ...(options.members === undefined ? {} : { members: options.members }),
     ...(options.redialPolicy === undefined ? {} : { redialPolicy: options.redialPolicy }),
+    ...(options.callPolicy === undefined ? {} : { callPolicy: options.callPolicy }),
   });
   secret = created.webhook?.signingSecret ?? '';
   const { apiKey, project } = created;
