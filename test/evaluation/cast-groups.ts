@@ -29,7 +29,7 @@ const directories = {
 };
 
 /**
- * Whom the options select, and for which tasks.
+ * The people that the options select, with their tasks.
  * @throws UsageError if that is no one
  */
 export async function castGroups(options: Options): Promise<CastGroup[]> {

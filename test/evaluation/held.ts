@@ -20,7 +20,7 @@ export interface Held {
   /** The structured result of the task's last call; null without a conversation. */
   readonly result: CallResult | null;
   readonly transcript: readonly Line[];
-  /** What the person called knew, told and booked, by the sandbox phone's account; null if nobody answered. */
+  /** What the called person knew, told and booked, as the sandbox phone stored it; null if no one answered. */
   readonly called: CalledPerson | null;
   readonly talkSeconds: number;
   /** From the last words heard to the first reaction. */

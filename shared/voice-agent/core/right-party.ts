@@ -1,12 +1,23 @@
 import * as z from 'zod/mini';
-import type { CallPlan } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
 import { plain, type Token } from '../entities/tokens.ts';
 import type { Guess } from '../understanding/linear-model.ts';
-import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
+import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
 import { questionWords } from './clause-topic.ts';
 import { handsOver, leastHandingOver } from './handover.ts';
+import {
+  asksAboutPlace,
+  type Callee,
+  fitOf,
+  fits,
+  leastFitting,
+  leastPublic,
+  mayBePlace,
+  namedPlace,
+  namesOtherPlace,
+  onlyNamesPerson,
+} from './named-place.ts';
 import { isNewVoice, isSameName, tellingTypes } from './new-voice.ts';
 import { obstacleIn } from './obstacles.ts';
 import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
@@ -48,64 +59,6 @@ export const nobodyYet: Party = {
   person: null,
 };
 
-type Callee = CallPlan['callee'];
-
-const fittingRoles: Record<Callee, readonly string[]> = {
-  clinic: ['medical-practice', 'facility'],
-  insurer: ['payer'],
-  'claims-department': ['payer'],
-  office: ['medical-practice', 'facility', 'pharmacy', 'payer', 'employer', 'government'],
-};
-
-/** Below these a place may be another one. */
-const leastNamed = 0.7;
-const leastFitting = 0.75;
-/** From this threshold on, a move that names a place only asks or talks about it. */
-const leastAsking = 0.75;
-/** The move that names a place that fits the task, if any. */
-export function namedPlace(heard: Heard, callee: Callee): Move | null {
-  return (
-    heard.moves.find(
-      (move) =>
-        !asks(move) &&
-        !onlyNamesPerson(move) &&
-        (move.acts.get('introduces-place') ?? 0) + (move.acts.get('wrong-department') ?? 0) >= leastNamed &&
-        fits(move, callee) >= leastFitting,
-    ) ?? null
-  );
-}
-
-/** How certain it is that the named place is of a kind the task is for. */
-export function fits(move: Move, callee: Callee): number {
-  return placesIn(move)
-    .filter(({ label }) => fittingRoles[callee].includes(label))
-    .reduce((sum, { confidence }) => sum + confidence, 0);
-}
-
-/** "Yes, this is Gloria." A name is not a place, however it is introduced. */
-function onlyNamesPerson({ tokens, entities }: Move): boolean {
-  const names = entities.filter(({ type }) => type === 'name');
-  const others = tokens.filter(
-    ({ kind, start, end }) =>
-      kind === 'word' && !names.some((name) => start >= name.start && end <= name.end),
-  );
-  return names.length > 0 && others.every(({ norm }) => norm.split(' ').every((word) => nameFrame.has(word)));
-}
-
-const nameFrame = new Set(
-  (
-    'yes yeah yep hello hi hey good morning afternoon evening and this that it is i am my name here speaking ' +
-    'you got have reached are talking to with'
-  ).split(' '),
-);
-
-/** "Is this the front desk?" names a place but does not prove that this is it. */
-function asks({ tokens, acts }: Move): boolean {
-  const hasMark = tokens.some(({ kind }) => kind === 'question');
-  const isMerelyAsked = (reachGuesses(tokens).get('neither') ?? 0) >= leastAsking;
-  return isMerelyAsked || (hasMark && (acts.get('introduces-place') ?? 0) < 0.8);
-}
-
 /** The move whose yes proves that we have reached the right party, unless it names a place of another kind. */
 function provenBy(heard: Heard): Move | null {
   if (reachReply(heard).label !== 'confirms' || heard.moves.some(namesOtherPlace)) return null;
@@ -115,16 +68,6 @@ function provenBy(heard: Heard): Move | null {
     null,
   );
 }
-
-/** "Yes, this is Tony's Pizza." */
-function namesOtherPlace(move: Move): boolean {
-  const foreign = placesIn(move)
-    .filter(({ label }) => label === 'private-home' || label === 'other-business')
-    .reduce((sum, { confidence }) => sum + confidence, 0);
-  return (move.acts.get('introduces-place') ?? 0) >= leastNamed && foreign >= leastForeign;
-}
-
-const leastForeign = 0.7;
 
 /** Anyone who joins later is verified again. */
 const leastLeaving = 0.35;
@@ -144,7 +87,7 @@ const mostDenying = 0.3;
 
 /** How certainly a move names a fitting place. */
 function placeFit(move: Move, callee: Callee): number {
-  if (asks(move) || asksOfUs(move) || onlyNamesPerson(move)) return 0;
+  if (asksAboutPlace(move) || asksOfUs(move) || onlyNamesPerson(move)) return 0;
   const said = (move.acts.get('introduces-place') ?? 0) + (move.acts.get('yes') ?? 0);
   const named = Math.max(said, beginsWithYes(move.tokens) ? leastPlainYes : 0);
   return named * fits(move, callee);
@@ -188,10 +131,6 @@ const leastConfirming = 0.2;
 /** A name beside it may obscure the yes, but not the place. */
 const leastBesidePlace = 0.35;
 
-function privacyOf(move: Move): number {
-  return placesIn(move).find(({ label }) => label === 'private-home')?.confidence ?? 0;
-}
-
 /**
  * "Yes, you've reached Sterling HMO.": whatever else the prompt contains. Asked again for a clear yes or no, a yes is
  * one however it introduces the place: "Yeah, this is Saguaro."
@@ -210,7 +149,7 @@ function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: Party): M
     heard.moves.find(
       (move) =>
         beginsWithYes(move.tokens) &&
-        !asks(move) &&
+        !asksAboutPlace(move) &&
         ((isYes(move) && fitOf(move, callee) >= least) || namesNoPerson(move)),
     ) ?? null
   );
@@ -221,18 +160,6 @@ function namesAnother({ entities }: Move, person: string | null): boolean {
   const name = entities.find(({ type }) => type === 'name');
   return person !== null && name?.type === 'name' && !isSameName(name.value, person);
 }
-
-/** "This is Cerro Mesa": a name, and neither a home nor a business of another kind. */
-function mayBePlace(move: Move): boolean {
-  return onlyNamesPerson(move) && privacyOf(move) < leastPublic && !namesOtherPlace(move);
-}
-
-/** An office is asked whether it is one at all, so a yes needs no kind of place, only no private home. */
-function fitOf(move: Move, callee: Callee): number {
-  return callee === 'office' ? 1 - privacyOf(move) : fits(move, callee);
-}
-
-const leastPublic = 0.5;
 
 function asksWhoWeAre({ asks: [topic] }: Move): boolean {
   return topic?.label.startsWith('caller-') === true && topic.confidence >= 0.5;

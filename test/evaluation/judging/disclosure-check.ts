@@ -88,7 +88,7 @@ const askedBy: Partial<Record<FactTopic, RegExp>> = {
  * a person who has no business with them, or neither requested nor needed. Each as `field at turn N: why`.
  *
  * @param slotsAskedFor what the person asked for in their own words, by the names in their file
- * @param mayHear whether the person called has any business with the patient, unlike a wrong number or a voicemail
+ * @param mayHear false for a wrong number or a voicemail
  */
 export function offPlanDisclosures(
   plan: CallPlan,

@@ -153,7 +153,7 @@ export function callSuite(api: () => ApiUnderTest): void {
       const soFar = { ...result, goal_reached: false, definite: false, answers: [quoted], disclosures };
       const task = sampleTask(
         { id: api().mine.projectId },
-        // Far in the future, so that nothing dials it.
+        // Far in the future, so nothing dials it.
         { status: 'IN_PROGRESS', next_attempt_at: '2999-01-01T00:00:00.000Z', result: soFar },
       );
       await writeTransaction(api().table, [createTaskItem(api().table, task)]);

@@ -28,7 +28,7 @@ export function storedCalls(api: () => ApiUnderTest) {
   const get = (path: string, apiKey = api().mine.apiKey): Promise<ApiReply> =>
     send(api().baseUrl, { method: 'GET', path, apiKey });
 
-  /** A finished task, so that nothing dials it, with its calls, oldest first. */
+  /** A finished task, so nothing dials it, with its calls, oldest first. */
   const storeTask = async (
     callCount: number,
     change: (index: number) => Partial<Call> = () => ({}),

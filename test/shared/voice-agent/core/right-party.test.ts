@@ -194,69 +194,6 @@ describe('replies to the verification question', () => {
   });
 });
 
-describe('replies that are unclear alone', () => {
-  /** What is known after these replies to our question, one after the other. */
-  const partyReplied = (callee: Callee, ...replies: readonly string[]): Party => {
-    let party: Party = nobodyYet;
-    for (const [at, said] of replies.entries()) {
-      const heard = understand(said, at * 2 + 1, { today: '2026-11-16', after: 'reach-question' });
-      party = partyAfter({ ...party, is_asked: true }, heard, callee, false);
-    }
-    return party;
-  };
-
-  test('are combined', () => {
-    const replies = ['You bet, eye clinic.', 'Like I said, eye clinic, this is the one.'];
-    expect(partyReplied('clinic', ...replies).status).toBe('verified');
-  });
-
-  test.each([
-    ['office', 'yes this is cottonwood'],
-    ['office', 'Yeah, this is Tallgrass.'],
-    ['clinic', 'Yes, this is Ashford Heart Associates, Mrs. Novak speaking. Now who is it for?'],
-  ] as const)('of %s are a yes at the second time: "%s"', (callee, said) => {
-    expect(partyReplied(callee, said, said).status).toBe('verified');
-  });
-
-  test('name the place if the speaker has another name', () => {
-    const known: Party = { ...nobodyYet, person: 'Priscilla', is_asked: true, asked: 1 };
-    const partyOf = (before: Party, said: string): Party['status'] =>
-      partyAfter(before, hear(said, true), 'insurer', false).status;
-    expect(partyOf(known, 'yes this is cerro mesa')).toBe('verified');
-    expect(partyOf({ ...known, person: 'Cerro' }, 'yes this is cerro mesa')).toBe('unverified');
-    expect(partyOf({ ...known, person: null }, 'yes this is cerro mesa')).toBe('unverified');
-    expect(partyOf({ ...known, asked: 0 }, 'yes this is cerro mesa')).toBe('unverified');
-  });
-
-  test('prove the party at the third yes, and not if they ask who we are', () => {
-    const said = 'Yes, this is Cerro Mesa. Who is the member?';
-    expect(partyReplied('claims-department', said, said).status).toBe('unverified');
-    expect(partyReplied('claims-department', said, said, said).status).toBe('verified');
-    const wary = 'Yes, this is Gloria. Who is this?';
-    expect(partyReplied('claims-department', wary, wary, wary).status).toBe('unverified');
-  });
-
-  test.each([
-    'Yes, this is Hansen Tack and Feed.',
-    'Yes, this is Gloria.',
-    'Yes, this is Gloria, who is this?',
-    'Hm? This is Gloria.',
-  ])('of a person or another kind of place are none at the second time: "%s"', (said) => {
-    expect(partyReplied('clinic', said, said).status).not.toBe('verified');
-  });
-
-  test('prove nothing if none leans to a yes', () => {
-    const replies = ['Whose appointment is it?', 'What is the full name?', 'And is she very ill?'];
-    const party = partyReplied('clinic', ...replies);
-    expect(party).toMatchObject({ status: 'unverified', asked: 3 });
-    expect(party.support).toBeLessThan(0.5);
-  });
-
-  test('are not counted if they only ask to repeat', () => {
-    expect(partyReplied('clinic', 'Pardon me?', 'Say again?').asked).toBe(0);
-  });
-});
-
 describe('a wrong number', () => {
   test.each(['No, this is a house.', "Sorry, wrong number, there's no clinic here."])(
     'is known: "%s"',
@@ -280,37 +217,6 @@ test('a place that answers is not a person', () => {
   expect(partyHeard("You've got Larkspur Hollow, in town. My name is Dana.", 'office', true).person).toBe(
     'Dana',
   );
-});
-
-describe('a new voice in mid-call', () => {
-  const talked: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
-  const partyNow = (said: string): Party =>
-    partyAfter(talked, understand(said, 5, { today: '2026-11-16', after: 'question' }), 'insurer', false);
-
-  test.each([
-    'claims department walt speaking what do you need',
-    'Good afternoon, eligibility, this is Rosa.',
-  ])('has heard no notice and is verified again: "%s"', (said) => {
-    expect(partyNow(said)).toMatchObject({ since: 5, notice_heard: false });
-  });
-
-  test.each(['Okay, I am back, thanks for holding.', 'The copay is forty dollars.', 'yes that is right'])(
-    'is not heard in: "%s"',
-    (said) => {
-      expect(partyNow(said)).toMatchObject({ since: 0, notice_heard: true });
-    },
-  );
-});
-
-test('a second reply to our question is the same voice, and so is a name without its title', () => {
-  const proven: Party = { ...nobodyYet, status: 'verified', turn: 5, person: 'Novak', notice_heard: true };
-  const isNew = (said: string, turn: number): boolean =>
-    partyAfter(proven, understand(said, turn, { today: '2026-11-16', after: null }), 'clinic', false).since >
-    0;
-  expect(isNew('Ashford Cardiology, front desk.', 7)).toBe(false);
-  expect(isNew('Ashford Cardiology, front desk.', 13)).toBe(true);
-  expect(isNew('My name is Mrs. Novak.', 13)).toBe(false);
-  expect(isNew('My name is Mrs. Adeyemi.', 13)).toBe(true);
 });
 
 test('a person with rules for our matter is not a wrong number', () => {

@@ -34,7 +34,7 @@ describe('the end of an answer to our question', () => {
 test.each([
   'Provider is in network, I looked by street address.',
   'Provider in network, I have the address here.',
-])('a yes that tells how they know requests nothing: "%s"', (said) => {
+])('a yes with its source requests nothing: "%s"', (said) => {
   expect(asks(heardAfter(benefits, 'in_network', said))).toBe(false);
   expect(asks(heardAfter(benefits, 'copay', 'What is the provider address?'))).toBe(true);
 });

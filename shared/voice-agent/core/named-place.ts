@@ -1,0 +1,91 @@
+import type { CallPlan } from '../call-plan/call-plan.ts';
+import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
+import { reachGuesses } from './reach-reply.ts';
+
+/* Whether words name the place that was called: of a fitting kind, of another kind, or only a person. */
+
+export type Callee = CallPlan['callee'];
+
+const fittingRoles: Record<Callee, readonly string[]> = {
+  clinic: ['medical-practice', 'facility'],
+  insurer: ['payer'],
+  'claims-department': ['payer'],
+  office: ['medical-practice', 'facility', 'pharmacy', 'payer', 'employer', 'government'],
+};
+
+/** Below these a place may be another one. */
+const leastNamed = 0.7;
+export const leastFitting = 0.75;
+/** From this threshold on, a move that names a place only asks or talks about it. */
+const leastAsking = 0.75;
+
+/** The move that names a place that fits the task, if any. */
+export function namedPlace(heard: Heard, callee: Callee): Move | null {
+  return (
+    heard.moves.find(
+      (move) =>
+        !asksAboutPlace(move) &&
+        !onlyNamesPerson(move) &&
+        (move.acts.get('introduces-place') ?? 0) + (move.acts.get('wrong-department') ?? 0) >= leastNamed &&
+        fits(move, callee) >= leastFitting,
+    ) ?? null
+  );
+}
+
+/** How certain it is that the named place is of a kind the task is for. */
+export function fits(move: Move, callee: Callee): number {
+  return placesIn(move)
+    .filter(({ label }) => fittingRoles[callee].includes(label))
+    .reduce((sum, { confidence }) => sum + confidence, 0);
+}
+
+/** "Yes, this is Gloria." A name is not a place, however it is introduced. */
+export function onlyNamesPerson({ tokens, entities }: Move): boolean {
+  const names = entities.filter(({ type }) => type === 'name');
+  const others = tokens.filter(
+    ({ kind, start, end }) =>
+      kind === 'word' && !names.some((name) => start >= name.start && end <= name.end),
+  );
+  return names.length > 0 && others.every(({ norm }) => norm.split(' ').every((word) => nameFrame.has(word)));
+}
+
+const nameFrame = new Set(
+  (
+    'yes yeah yep hello hi hey good morning afternoon evening and this that it is i am my name here speaking ' +
+    'you got have reached are talking to with'
+  ).split(' '),
+);
+
+/** "Is this the front desk?" names a place but does not prove that this is it. */
+export function asksAboutPlace({ tokens, acts }: Move): boolean {
+  const hasMark = tokens.some(({ kind }) => kind === 'question');
+  const isMerelyAsked = (reachGuesses(tokens).get('neither') ?? 0) >= leastAsking;
+  return isMerelyAsked || (hasMark && (acts.get('introduces-place') ?? 0) < 0.8);
+}
+
+/** "Yes, this is Tony's Pizza." */
+export function namesOtherPlace(move: Move): boolean {
+  const foreign = placesIn(move)
+    .filter(({ label }) => label === 'private-home' || label === 'other-business')
+    .reduce((sum, { confidence }) => sum + confidence, 0);
+  return (move.acts.get('introduces-place') ?? 0) >= leastNamed && foreign >= leastForeign;
+}
+
+const leastForeign = 0.7;
+
+/** How certain it is that the named place is a private home. */
+function privacyOf(move: Move): number {
+  return placesIn(move).find(({ label }) => label === 'private-home')?.confidence ?? 0;
+}
+
+/** "This is Cerro Mesa": a name, and neither a home nor a business of another kind. */
+export function mayBePlace(move: Move): boolean {
+  return onlyNamesPerson(move) && privacyOf(move) < leastPublic && !namesOtherPlace(move);
+}
+
+/** An office is asked whether it is one at all, so a yes needs no kind of place, only no private home. */
+export function fitOf(move: Move, callee: Callee): number {
+  return callee === 'office' ? 1 - privacyOf(move) : fits(move, callee);
+}
+
+export const leastPublic = 0.5;
