@@ -10,24 +10,28 @@ export class ToSeal {
   readonly projectId: string;
   readonly attribute: string;
   readonly value: unknown;
-  /** As stored in a project without a key, and compared with what an earlier version stored. */
-  readonly plain: unknown;
   readonly isSearchable: boolean;
+  readonly #plain: () => unknown;
 
   constructor(
     projectId: string,
     attribute: string,
     value: unknown,
     {
-      plain = value,
+      plain = () => value,
       isSearchable = false,
-    }: { readonly plain?: unknown; readonly isSearchable?: boolean } = {},
+    }: { readonly plain?: () => unknown; readonly isSearchable?: boolean } = {},
   ) {
     this.projectId = projectId;
     this.attribute = attribute;
     this.value = value;
-    this.plain = plain;
+    this.#plain = plain;
     this.isSearchable = isSearchable;
+  }
+
+  /** As stored in a project without a key, and compared with what an earlier version stored. */
+  get plain(): unknown {
+    return this.#plain();
   }
 }
 
@@ -115,7 +119,7 @@ export function asRead(stored: unknown): unknown {
 
 /** A value that is at least deflated. */
 export function sealPacked(projectId: string, attribute: string, value: unknown): ToSeal {
-  return new ToSeal(projectId, attribute, value, { plain: pack(value) });
+  return new ToSeal(projectId, attribute, value, { plain: () => pack(value) });
 }
 
 /** A value by which lists are filtered. */
