@@ -82,15 +82,25 @@ function isDepending({ claims }: Move): boolean {
   return best?.label === 'booking_confirmed=depends' && best.confidence >= 0.6;
 }
 
+/** The opening we requested is no longer available. */
+export function isGone(heard: Heard): boolean {
+  const isRefused = heard.moves.some(
+    (move) => mayRefuse(move) && (move.acts.get('no-availability') ?? 0) >= 0.5,
+  );
+  return isRefused || isLost(heard);
+}
+
 const lost = wordSet('gone taken grabbed snapped filled');
 
-/** The opening we requested is no longer available. */
-export function isGone({ moves }: Heard): boolean {
-  return moves.some(({ acts, isQuestion, tokens }) => {
-    if (isQuestion || (acts.get('confirms-booking') ?? 0) >= 0.5) return false;
+/** "Oh no, somebody just grabbed that one": words of loss, without what the acts may mean. */
+export function isLost({ moves }: Heard): boolean {
+  return moves.filter(mayRefuse).some(({ tokens }) => {
     const words = plainWords(tokens);
-    if (words.every((word) => bare.has(word))) return false;
-    const isLost = words.some((word) => lost.has(word)) && !words.includes('care') && !words.includes('not');
-    return (acts.get('no-availability') ?? 0) >= 0.5 || isLost;
+    return words.some((word) => lost.has(word)) && !words.includes('care') && !words.includes('not');
   });
+}
+
+function mayRefuse({ acts, isQuestion, tokens }: Move): boolean {
+  if (isQuestion || (acts.get('confirms-booking') ?? 0) >= 0.5) return false;
+  return !plainWords(tokens).every((word) => bare.has(word));
 }

@@ -78,7 +78,7 @@ function respond(draft: TurnDraft, heard: Heard): void {
 /** The same obstacle, named twice before we know the speaker. */
 function isTurnedAway(draft: TurnDraft, heard: Heard): boolean {
   const found = obstacleIn(heard);
-  if (found === null) return false;
+  if (found === null || found.move.isQuestion) return false;
   draft.obstacle(found.reason, found.move.text, heard.turn);
   return (draft.memory.obstacles[found.reason] ?? 0) >= 2;
 }

@@ -242,7 +242,8 @@ export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
   return [];
 }
 
-function sayUnknown(draft: TurnDraft, topic: string, move: Move): boolean {
+/** That we do not have what was asked for; false when that was said often enough. */
+export function sayUnknown(draft: TurnDraft, topic: string, move: Move): boolean {
   const { unknown_asked } = draft.memory;
   // A guess at what they want is not named: "give me the number off the card" asks for no payment method.
   const isNamed = topic !== 'other' && move.act !== 'asks-open' && !isUnclear(move);

@@ -1,6 +1,6 @@
 import { obstacleIn } from '../core/obstacles.ts';
-import type { Heard } from '../understanding/understand.ts';
-import { tell } from './facts-asked.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import { sayUnknown, tell } from './facts-asked.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
 
@@ -19,6 +19,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   const found = obstacleIn(heard);
   if (found === null || isAnswer) return false;
   const { reason, move } = found;
+  if (move.isQuestion) return reason === 'needs_referral' && tellOfReferral(draft, move);
   // A person who has told us something withholds only what was asked.
   if (reason === 'withheld' && draft.answers.size > 0) return false;
   draft.obstacle(reason, move.text, heard.turn);
@@ -30,7 +31,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   const { claim_status: askedStatus = 0 } = draft.memory.attempts;
   if (reason === 'member_not_found' && draft.item('claim_status') !== undefined && askedStatus === 0)
     return false;
-  const { obstacles, pending } = draft.memory;
+  const { obstacles } = draft.memory;
   const most = reason === 'withheld' ? mostWithheld : mostTimes;
   const inAll = Object.values(obstacles).reduce((sum, count) => sum + count, 0);
   if (
@@ -42,8 +43,6 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
     draft.end('declined', 'follow-up');
     return true;
   }
-  // Withholding one fact does not block the next question.
-  if (reason === 'withheld' && pending === 'instead') return false;
   const isTold = draft.view.facts.some(
     ({ topic, field }) => topic === 'referral' && draft.view.told.includes(field),
   );
@@ -53,4 +52,9 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   draft.say(phrase('instead', attempts.instead - 1), { kind: 'question' });
   draft.memory.pending = 'instead';
   return true;
+}
+
+/** "There a doctor's order for it?" asks for one, without which they may go on. */
+function tellOfReferral(draft: TurnDraft, move: Move): boolean {
+  return draft.hasSpoken || tell(draft, 'referral') || sayUnknown(draft, 'referral', move);
 }

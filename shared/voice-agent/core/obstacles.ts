@@ -24,7 +24,9 @@ const leastTokens = 2;
  * the member's consent, that's our policy".
  */
 export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move } | null {
-  for (const move of heard.moves.filter(({ tokens }) => tokens.length >= leastTokens)) {
+  const named = heard.moves.filter(({ tokens }) => tokens.length >= leastTokens);
+  // What a clause states outweighs what a question supposes.
+  for (const move of named.toSorted((a, b) => Number(a.isQuestion) - Number(b.isQuestion))) {
     const reasons = Object.entries(reasonOf).map(([act, reason]) => ({
       reason,
       likelihood: move.acts.get(act) ?? 0,

@@ -6,7 +6,8 @@ import { mayAnswerOpenQuestion } from './open-answer.ts';
 
 /*
  * Answers that sound like requests for what they name: the end of a list joined to the answer ("nothing to eat after
- * midnight, and her insurance card"), and a yes or a no with its reason ("in network, I checked by the address").
+ * midnight, and her insurance card"), and a yes or a no with its reason ("in network, I checked by the address"). And
+ * those to "whom?" that sound like a transfer: "you'll get Dale, my husband".
  */
 
 /** The same words, with moves that answer our question taken as statements. */
@@ -15,11 +16,9 @@ export function withStatedAnswers(heard: Heard, asked: PlanItem | null): Heard {
   const moves: Move[] = [];
   for (const move of heard.moves) {
     const before = moves.at(-1);
-    moves.push(
-      asksAlone(move) && (tells(move, asked) || (before !== undefined && goesOn(before, move, asked)))
-        ? asStated(move)
-        : move,
-    );
+    if (asksAlone(move) && (tells(move, asked) || (before !== undefined && goesOn(before, move, asked))))
+      moves.push(asStated(move, (act) => act.startsWith('asks-')));
+    else moves.push(tellsWhom(move, asked) ? asStated(move, (act) => act === 'transfer') : move);
   }
   return { ...heard, moves };
 }
@@ -67,11 +66,25 @@ function firstWord({ tokens }: Move): string {
   return tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
 }
 
-function asStated(move: Move): Move {
-  const asking = [...move.acts].filter(([act]) => act.startsWith('asks-'));
-  const moved = asking.reduce((sum, [, likelihood]) => sum + likelihood, 0);
+/** "You'd get Dale": whom one would be put through to, and no transfer of ours, for which the person says "I'll …". */
+function tellsWhom({ acts, tokens }: Move, { kind }: PlanItem): boolean {
+  const words = tokens.flatMap(({ norm }) => norm.split(' '));
+  const isTransfer = kind === 'name' && (acts.get('transfer') ?? 0) >= leastTransfer;
+  return isTransfer && words.includes('you') && !words.some((word) => ofTransfer.has(word));
+}
+
+const leastTransfer = 0.4;
+/** Words of a transfer that happens now, and of the person who makes it. */
+const ofTransfer: ReadonlySet<string> = new Set(
+  'i we me hold now transferring connecting putting getting'.split(' '),
+);
+
+/** Takes what the acts mean otherwise as a statement. */
+function asStated(move: Move, isOther: (act: string) => boolean): Move {
+  const others = [...move.acts].filter(([act]) => isOther(act));
+  const moved = others.reduce((sum, [, likelihood]) => sum + likelihood, 0);
   const acts = new Map(move.acts);
-  for (const [act] of asking) acts.set(act, 0);
+  for (const [act] of others) acts.set(act, 0);
   acts.set('states', (acts.get('states') ?? 0) + moved);
   const [act = 'states', confidence = 1] = [...acts].sort(([, a], [, b]) => b - a)[0] ?? [];
   return { ...move, acts, act, confidence, isQuestion: false, asks: [] };

@@ -109,6 +109,19 @@ describe('without an offer', () => {
     expect(other.last.words).toContain('Tuesday, November 24 at 9 AM works.');
   });
 
+  test.each(["There a doctor's order for it?", 'Does she have a referral from her doctor?'])(
+    'a question names no obstacle: "%s"',
+    (question) => {
+      const { last } = negotiate([question]);
+      expect(last.words).not.toContain('instead');
+      expect(last.actions).not.toContainEqual(expect.objectContaining({ type: 'obstacle' }));
+    },
+  );
+
+  test('a question for what was not given to us is answered so', () => {
+    expect(wordsOf(["There a doctor's order for it?"])[0]).toContain("I don't have that information");
+  });
+
   test('a preference is told', () => {
     expect(wordsOf(['When would you like to come in?'])[0]).toContain(
       "The patient's availability is: weekday mornings.",
@@ -134,6 +147,19 @@ describe('the booking', () => {
     expect(answers.instructions?.quote).toBe('Please bring the insurance card and a photo ID.');
     // They have said the time themselves, so that it is not read back.
     expect(turns.at(-1)?.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
+  });
+
+  test('stands when the person has no number to give', () => {
+    for (const said of [
+      "We don't have anything like that.",
+      "Oh, there's nothing of the kind available here.",
+    ]) {
+      const { turns, answers } = negotiate([offer, 'Booked.', said]);
+      expect(answers.booking_confirmed?.value, said).toBe(true);
+      expect(turns.at(-1)?.words, said).not.toContain('opening');
+    }
+    const { last } = negotiate([offer, 'Booked.', "Oh no, that one is gone, we don't have it anymore."]);
+    expect(last.words).toContain('opening');
   });
 
   test('is confirmed by its number, of which the last one counts', () => {

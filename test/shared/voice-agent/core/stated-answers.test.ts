@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import { withStatedAnswers } from '#shared/voice-agent/core/stated-answers.ts';
-import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
+import { type Heard, likelihood, understand } from '#shared/voice-agent/understanding/understand.ts';
 import { benefits, claim, visit } from './told-in.ts';
 
 function heardAfter(plan: CallPlan, key: string, said: string): Heard {
@@ -37,6 +38,25 @@ test.each([
 ])('a yes with its source requests nothing: "%s"', (said) => {
   expect(asks(heardAfter(benefits, 'in_network', said))).toBe(false);
   expect(asks(heardAfter(benefits, 'copay', 'What is the provider address?'))).toBe(true);
+});
+
+describe('asked for a name', () => {
+  const contact = clientItem('question_0', 'Whom does one reach on weekends?', null, []);
+  const transfers = (said: string): number =>
+    likelihood(
+      withStatedAnswers(understand(said, 1, { today: '2026-11-16', after: 'question' }), contact),
+      'transfer',
+    );
+
+  test.each(["You'll get Marisol, my sister.", 'and then youll get put right through to norbert'])(
+    'whom one would be put through to is no transfer: "%s"',
+    (said) => expect(transfers(said)).toBeLessThan(0.1),
+  );
+
+  test.each(["I'll put you through to Marisol.", 'Hold on, transferring you to Norbert.'])(
+    'a transfer remains one: "%s"',
+    (said) => expect(transfers(said)).toBeGreaterThan(0.5),
+  );
 });
 
 describe('a question of theirs', () => {
