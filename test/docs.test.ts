@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { carrierCodes } from '#shared/carrier/carrier-codes.ts';
@@ -9,7 +9,7 @@ import { alarmMetric, eventMetrics } from '#shared/observability/metrics.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
 import { manifests } from '../infra/manifests.ts';
 import { routes } from '../infra/routes.ts';
-import { runCommandOn } from './support/command-run.ts';
+import { endingTheirProcess, runCommandOn } from './support/command-run.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -51,10 +51,12 @@ async function explainedOptions(path: string): Promise<string[]> {
   return [...help.matchAll(/--[a-z][a-z-]*/g)].map(([option]) => option);
 }
 
-/** Only the operator's commands leave a process that they run in as it was. */
+/** Loading the SDK again takes longer than most commands. */
 async function helpOf(path: string): Promise<string> {
-  const [, command] = /^infra\/([a-z-]+)\.ts$/.exec(path) ?? [];
-  if (command !== undefined) return (await runCommandOn({ endpoint: '' }, command, ['--help'])).stdout;
+  const command = relative('infra', path).replace(/\.ts$/, '');
+  if (!endingTheirProcess.includes(command)) {
+    return (await runCommandOn({ endpoint: '' }, command, ['--help'])).stdout;
+  }
   return execFileSync(process.execPath, [path, '--help'], { cwd: root, encoding: 'utf8' });
 }
 

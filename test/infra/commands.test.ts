@@ -1,7 +1,13 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { listenOnLoopback } from '../../infra/loopback.ts';
-import { type CommandRun, runCommandOn, runProcessOn, type Variables } from '../support/command-run.ts';
+import {
+  type CommandRun,
+  endingTheirProcess,
+  runCommandOn,
+  runProcessOn,
+  type Variables,
+} from '../support/command-run.ts';
 import { inFull } from '../support/in-full.ts';
 
 const project = '0192e4a0-0000-7000-8000-000000000000';
@@ -129,28 +135,22 @@ test('suggests checking the address if nothing responds', async () => {
 
 const awsNames = new Set(awsCommands.map(([name]) => name));
 
-/** They end their process, and so would end this one. */
-const endingTheirProcess = [
-  'local/demo',
-  'local/start',
-  '../test/crash/crash-test',
-  '../test/evaluation/evaluate',
-  '../test/load/load',
-  '../test/simulation/simulate',
-];
+/** Two of them stand for the others, which take a second each to load twice. */
+const inOwnProcess = inFull ? endingTheirProcess : endingTheirProcess.slice(0, 2);
 
-test.each([...awsNames, ...otherCommands])(
-  '%s explains its usage and refuses unknown options',
-  async (name) => {
-    const ask = endingTheirProcess.includes(name) ? runProcessOn : runCommandOn;
-    // Other tests start the commands that call AWS in a separate process anyway.
-    const explain = inFull && !awsNames.has(name) ? runProcessOn : ask;
-    const help = await explain({ endpoint: '' }, name, ['--help']);
-    const unknown = await ask({ endpoint: '' }, name, ['--nonsense']);
-    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(help.stdout).toContain('--help');
-    expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(unknown.stderr).toMatch(/^Unknown option '--nonsense'/);
-    expect(unknown.stderr).toContain('--help');
-  },
+const explained = [...awsNames, ...otherCommands].filter(
+  (name) => inOwnProcess.includes(name) || !endingTheirProcess.includes(name),
 );
+
+test.each(explained)('%s explains its usage and refuses unknown options', async (name) => {
+  const ask = endingTheirProcess.includes(name) ? runProcessOn : runCommandOn;
+  // Other tests start the commands that call AWS in a separate process anyway.
+  const explain = inFull && !awsNames.has(name) ? runProcessOn : ask;
+  const help = await explain({ endpoint: '' }, name, ['--help']);
+  const unknown = await ask({ endpoint: '' }, name, ['--nonsense']);
+  expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(help.stdout).toContain('--help');
+  expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(unknown.stderr).toMatch(/^Unknown option '--nonsense'/);
+  expect(unknown.stderr).toContain('--help');
+});

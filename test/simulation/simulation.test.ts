@@ -28,14 +28,14 @@ function fingerprints({ output }: Outcome): string[] {
 }
 
 describe('the fault simulation', { timeout: timeoutMs }, () => {
-  it('keeps every promise with a random seed, and is reproducible', async () => {
+  it('keeps every promise with a random seed, and in full is reproducible', async () => {
     const run = ['--seed', String(randomInt(1_000_000_000)), '--tasks', inFull ? '3' : '1'];
     process.stdout.write(`Replay with: npm run simulate -- ${run.join(' ')}\n`);
-    const [outcome, again] = await Promise.all([simulate(...run), simulate(...run)]);
+    const [outcome, again] = await Promise.all([simulate(...run), inFull ? simulate(...run) : null]);
     expect(outcome.output).toContain('Every promise was kept.');
     expect(outcome.code).toBe(0);
     expect(fingerprints(outcome)).toHaveLength(1);
-    expect(fingerprints(again)).toEqual(fingerprints(outcome));
+    if (again !== null) expect(fingerprints(again)).toEqual(fingerprints(outcome));
   });
 
   it('announces every end after a stream outage beyond its retention, and overloads no line', async () => {

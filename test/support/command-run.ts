@@ -15,6 +15,16 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** The local servers that a command works on. */
 type Servers = Pick<EmbeddedTable, 'endpoint'> & Partial<Pick<EmbeddedTable, 'kmsEndpoint'>>;
 
+/** Commands that end their process, and so would end that of a test. */
+export const endingTheirProcess = [
+  'local/demo',
+  'local/start',
+  '../test/crash/crash-test',
+  '../test/evaluation/evaluate',
+  '../test/load/load',
+  '../test/simulation/simulate',
+];
+
 let runs = 0;
 let isRunning = false;
 

@@ -1,4 +1,4 @@
-import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
@@ -95,10 +95,9 @@ async function openFixture(
         new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
       );
       if (Messages.length === 0) return messages;
-      for (const { Body = '', ReceiptHandle } of Messages) {
-        messages.push(DeliveryMessage.parse(JSON.parse(Body)));
-        await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
-      }
+      messages.push(...Messages.map(({ Body = '' }) => DeliveryMessage.parse(JSON.parse(Body))));
+      const Entries = Messages.map(({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }));
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
     }
   };
   return {

@@ -108,6 +108,13 @@ describe('a stack', () => {
 });
 
 describe('a failed start', () => {
+  // They start on the same data, one after the other: each finds what the one before it has left.
+  let ofFailed: StackHome;
+  beforeAll(async () => {
+    ofFailed = await StackHome.open();
+  });
+  afterAll(() => ofFailed.close());
+
   test.each<[string, FixtureTemplate, string]>([
     [
       'an unknown resource type',
@@ -139,11 +146,13 @@ describe('a failed start', () => {
       { outputs: { A: { Value: { 'Fn::GetAtt': ['Role', 'Colour'] } } } },
       'Cannot resolve Outputs.A: attribute Colour of Role (AWS::IAM::Role) is not known',
     ],
-  ])('reports %s and leaves nothing running', async (_, broken, message) => {
+  ])('reports %s', async (_, broken, message) => {
     const bad = await writeAssembly(join(home.directory, 'broken'), broken);
-    await expect(startLocalStack({ ...bad, dataDir: home.dataDir, port: 0 })).rejects.toThrow(message);
-    // The data is unlocked again, so nothing holds it.
-    const { baseUrl } = await home.start();
+    await expect(startLocalStack({ ...bad, dataDir: ofFailed.dataDir, port: 0 })).rejects.toThrow(message);
+  });
+
+  test('leaves nothing running: the data is unlocked again, so nothing holds it', async () => {
+    const { baseUrl } = await ofFailed.start();
     expect((await fetch(`${baseUrl}/hello`)).status).toBe(200);
   });
 });
