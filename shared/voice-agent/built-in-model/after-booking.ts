@@ -2,7 +2,7 @@ import type { Token } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { loseChoice, type Reaction, reactionTo, reconsider } from './after-choice.ts';
 import { type ExactOpening, isExact, recordTime, settleBooking } from './booking.ts';
-import { isLost } from './booking-words.ts';
+import { takesBackBooking } from './booking-words.ts';
 import type { OfferedOpening } from './openings.ts';
 import { isHolding, repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -17,8 +17,8 @@ export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly 
       reconsider(draft, heard, chosen, reaction, false);
       return;
     }
-    // "We don't have anything like that" is about the number we asked for.
-    if (isLost(besideAnswer(draft, heard)) && likelihood(heard, 'no-availability') >= 0.7) {
+    const isTakenBack = takesBackBooking(besideAnswer(draft, heard), draft.pendingItem !== null);
+    if (isTakenBack && likelihood(heard, 'no-availability') >= 0.7) {
       loseChoice(draft, heard, chosen, openings);
       return;
     }

@@ -92,12 +92,25 @@ export function isGone(heard: Heard): boolean {
 
 const lost = wordSet('gone taken grabbed snapped filled');
 
-/** "Oh no, somebody just grabbed that one": words of loss, without what the acts may mean. */
-export function isLost({ moves }: Heard): boolean {
+/** "Oh no, somebody just grabbed that one": says so in words, whatever the acts are. */
+function isLost({ moves }: Heard): boolean {
   return moves.filter(mayRefuse).some(({ tokens }) => {
     const words = plainWords(tokens);
     return words.some((word) => lost.has(word)) && !words.includes('care') && !words.includes('not');
   });
+}
+
+const openings = wordSet('time slot spot opening longer anymore');
+
+/**
+ * A refusal that takes back the booking. While our question is open it must name the opening: "we don't have anything
+ * like that" is about the number we asked for.
+ */
+export function takesBackBooking(heard: Heard, isAsked: boolean): boolean {
+  const namesOpening = heard.moves.some(({ tokens }) =>
+    plainWords(tokens).some((word) => openings.has(word)),
+  );
+  return isLost(heard) || (isGone(heard) && (!isAsked || namesOpening));
 }
 
 function mayRefuse({ acts, isQuestion, tokens }: Move): boolean {

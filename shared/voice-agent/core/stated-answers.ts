@@ -66,7 +66,7 @@ function firstWord({ tokens }: Move): string {
   return tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
 }
 
-/** "You'd get Dale": whom one would be put through to, and no transfer of ours, for which the person says "I'll …". */
+/** "You'd get Dale" tells how to reach someone; a person who transfers us says "I'll …". */
 function tellsWhom({ acts, tokens }: Move, { kind }: PlanItem): boolean {
   const words = tokens.flatMap(({ norm }) => norm.split(' '));
   const isTransfer = kind === 'name' && (acts.get('transfer') ?? 0) >= leastTransfer;
