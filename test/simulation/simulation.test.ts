@@ -28,7 +28,7 @@ function fingerprints({ output }: Outcome): string[] {
 }
 
 describe('the fault simulation', { timeout: timeoutMs }, () => {
-  it('keeps every promise with a random seed, and in full is reproducible', async () => {
+  it('keeps every promise with a random seed, reproducibly when run in full', async () => {
     const run = ['--seed', String(randomInt(1_000_000_000)), '--tasks', inFull ? '3' : '1'];
     process.stdout.write(`Replay with: npm run simulate -- ${run.join(' ')}\n`);
     const [outcome, again] = await Promise.all([simulate(...run), inFull ? simulate(...run) : null]);

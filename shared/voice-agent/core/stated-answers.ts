@@ -7,7 +7,7 @@ import { mayAnswerOpenQuestion } from './open-answer.ts';
 /*
  * Answers that sound like requests for what they name: the end of a list joined to the answer ("nothing to eat after
  * midnight, and her insurance card"), and a yes or a no with its reason ("in network, I checked by the address"). And
- * those to "whom?" that sound like a transfer: "you'll get Dale, my husband".
+ * answers to "whom?" that sound like a transfer: "you'll get Dale, my husband".
  */
 
 /** The same words, with moves that answer our question taken as statements. */

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Lets so many deliveries fail, of events that happened one after the other. */
+/** Fails this many deliveries, whose events happened one after another. */
 async function fail(count: number): Promise<void> {
   const { table, now } = fixture.services;
   for (let start = 0; start < count; start += 100) {
