@@ -1,5 +1,13 @@
 import type { CallCapacity } from '#shared/domain/call-capacity.ts';
-import { type CarrierLimits, compareShares, sharesOf, slotsInUse, slotsOf, withWaiting } from './capacity.ts';
+import {
+  type CarrierLimits,
+  compareShares,
+  type ProjectShare,
+  sharesOf,
+  slotsInUse,
+  slotsOf,
+  withWaiting,
+} from './capacity.ts';
 import { isDialNear, nextDialMs, spacingMs } from './pacing.ts';
 
 /** A task's request for a slot. */
@@ -9,6 +17,8 @@ export interface SlotRequest {
   readonly projectLimit: number;
   /** Whether the task is already waiting. */
   readonly isWaiting: boolean;
+  /** Whether the task was let through before, so that only limits can refuse it now. */
+  readonly hadTurn?: boolean;
 }
 
 /**
@@ -32,8 +42,8 @@ export type Admission =
     };
 
 /**
- * Grants a slot or says why not. No project gets one while a waiting project below its own limit has fewer slots or,
- * with as many, has waited longer: so freed slots circulate until all projects have their fair share.
+ * Grants a slot or says why not. No project gets a new turn while a waiting project below its own limit has fewer
+ * slots or, with as many, has waited longer: so freed slots circulate until all projects have their fair share.
  */
 export function admit(
   usage: CallCapacity,
@@ -61,7 +71,7 @@ export function admit(
 
 function findRefusal(
   usage: CallCapacity,
-  { projectId, projectLimit, isWaiting }: SlotRequest,
+  { projectId, projectLimit, isWaiting, hadTurn = false }: SlotRequest,
   limits: CarrierLimits,
   now: Date,
 ): SlotRefusal | null {
@@ -70,11 +80,9 @@ function findRefusal(
   if (slotsInUse(usage) >= limits.maxCalls) return 'carrier-limit';
   const own = usage.waiting[projectId];
   const share = { projectId, slots, since: own?.since ?? now.toISOString() };
-  if (
-    sharesOf(usage, limits).some((other) => other.projectId !== projectId && compareShares(other, share) < 0)
-  ) {
-    return 'fair-share';
-  }
-  if (own !== undefined && !isWaiting) return 'queue';
+  const isBefore = (other: ProjectShare): boolean =>
+    other.projectId !== projectId && compareShares(other, share) < 0;
+  if (!hadTurn && sharesOf(usage, limits).some(isBefore)) return 'fair-share';
+  if (!hadTurn && own !== undefined && !isWaiting) return 'queue';
   return isDialNear(nextDialMs(usage, now), now) ? null : 'pace';
 }

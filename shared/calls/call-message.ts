@@ -5,8 +5,11 @@ import { CarrierName } from '#shared/domain/project.ts';
 
 /** Messages for call-runner. IDs and states only: a queue holds no health information. */
 export const CallMessage = z.discriminatedUnion('kind', [
-  /** The task's next attempt is due: claim it and dial. */
-  z.object({ kind: z.literal('dial'), task_id: Uuid }),
+  /**
+   * The task's next attempt is due: claim it and dial. `waited_at_carrier`: it has had its turn at the number, and
+   * waited in the carrier's queue.
+   */
+  z.object({ kind: z.literal('dial'), task_id: Uuid, waited_at_carrier: z.exactOptional(z.boolean()) }),
   /** The carrier reported something about a call. */
   z.object({ kind: z.literal('carrier-event'), task_id: Uuid, call_id: Uuid, event: CarrierEvent }),
   /** The call is overdue: reconcile it. */
@@ -21,6 +24,7 @@ export const CallMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('batch'), project_id: Uuid, batch_id: Uuid }),
 ]);
 export type CallMessage = z.infer<typeof CallMessage>;
+export type DialMessage = Extract<CallMessage, { kind: 'dial' }>;
 export type ImportMessage = Extract<CallMessage, { kind: 'import' }>;
 export type BatchMessage = Extract<CallMessage, { kind: 'batch' }>;
 

@@ -15,7 +15,7 @@ export function handleCallMessage(services: CallServices, message: CallMessage):
   if ('task_id' in message) annotateLog({ task_id: message.task_id });
   switch (message.kind) {
     case 'dial':
-      return dialTask(services, message.task_id);
+      return dialTask(services, message.task_id, message.waited_at_carrier);
     case 'carrier-event':
       annotateLog({ call_id: message.call_id });
       return applyCarrierEvent(services, message.task_id, message.call_id, message.event);

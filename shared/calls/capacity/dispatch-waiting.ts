@@ -29,9 +29,7 @@ const maxWaitQueues = 25;
 export async function dispatchWaiting(services: DispatchServices, pool: SlotPool): Promise<void> {
   const { usage, limits, queues } = await retryOnConflict(() => readWaitQueues(services, pool));
   const taskIds = allocateSlots(usage, queues, limits, services.now());
-  await Promise.all(
-    taskIds.map((taskId) => enqueueCallMessage(services.queue, { kind: 'dial', task_id: taskId })),
-  );
+  await enqueueDials(services, pool, taskIds);
   annotateLog({ dispatched: taskIds.length, projects_waiting: Object.keys(usage.waiting).length });
   // Without free slots nothing is scheduled: the next call that ends dispatches.
   const hasRoom = sharesOf(usage, limits).length > 0 && slotsInUse(usage) < limits.maxCalls;
@@ -118,9 +116,13 @@ async function dialOverlooked(
   idle: readonly ProjectShare[],
 ): Promise<void> {
   const queues = await findWaitQueues(services, pool, idle, 1);
-  await Promise.all(
-    [...queues.values()]
-      .flat()
-      .map((taskId) => enqueueCallMessage(services.queue, { kind: 'dial', task_id: taskId })),
-  );
+  await enqueueDials(services, pool, [...queues.values()].flat());
+}
+
+async function enqueueDials(
+  { queue }: Pick<DispatchServices, 'queue'>,
+  pool: SlotPool,
+  taskIds: readonly string[],
+): Promise<void> {
+  await Promise.all(taskIds.map((taskId) => enqueueCallMessage(queue, pool.dialMessage(taskId))));
 }

@@ -1,5 +1,5 @@
 import { type CarrierLimits, slotsOf } from '#shared/call-capacity/capacity.ts';
-import type { CallMessage } from '#shared/calls/call-message.ts';
+import type { CallMessage, DialMessage } from '#shared/calls/call-message.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
@@ -31,6 +31,8 @@ export interface SlotPool {
   scheduleDispatch(lapsedBy: Date, dueAt: Date): Promise<boolean>;
   /** The message that allocates the free slots. */
   readonly message: CallMessage;
+  /** The message that dials a task of the wait queues. */
+  dialMessage(taskId: string): DialMessage;
 }
 
 type PoolServices = Pick<CallServices, 'table' | 'carrierLimits' | 'now'>;
@@ -48,7 +50,16 @@ export function carrierPool({ table, carrierLimits }: PoolServices, carrier: Car
     waitQueue: (projectId) => ({ kind: 'project', projectId }),
     scheduleDispatch: (lapsedBy, dueAt) => scheduleDispatch(table, carrier, lapsedBy, dueAt),
     message: { kind: 'dispatch', carrier },
+    dialMessage: dialFromCarrierQueue,
   };
+}
+
+/**
+ * Dials a task of the carrier's wait queues. It was let through at its number before, and keeps that turn: if number
+ * and carrier both went by order only, two projects could each wait for the other forever.
+ */
+export function dialFromCarrierQueue(taskId: string): DialMessage {
+  return { kind: 'dial', task_id: taskId, waited_at_carrier: true };
 }
 
 /** @param taskId a task that calls the number and represents it in messages, because queues hold no numbers */
@@ -74,6 +85,7 @@ export function linePool(
     waitQueue: (projectId) => ({ kind: 'number', carrier, phoneNumber, projectId }),
     scheduleDispatch: (lapsedBy, dueAt) => scheduleLineDispatch(table, destination, lapsedBy, dueAt),
     message: { kind: 'dispatch-line', carrier, task_id: taskId },
+    dialMessage: (waitingTaskId) => ({ kind: 'dial', task_id: waitingTaskId }),
   };
 }
 

@@ -9,7 +9,7 @@ import { enqueueTaskItem, findQueuedTasks } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { dispatchSoon } from './dispatch-waiting.ts';
 import { wakeForLine } from './held-slot.ts';
-import type { SlotPool } from './slot-pool.ts';
+import { dialFromCarrierQueue, type SlotPool } from './slot-pool.ts';
 
 /*
  * A task that gets no slot waits in a wait queue. A released slot wakes the longest-waiting task. The task's due time
@@ -75,7 +75,7 @@ export async function askNextOfProject(
   const others = queued.filter((id) => id !== task.id);
   const next = others[Math.floor(random() * others.length)];
   if (next !== undefined) {
-    await enqueueCallMessage(queue, { kind: 'dial', task_id: next }, task.project_id);
+    await enqueueCallMessage(queue, dialFromCarrierQueue(next), task.project_id);
   }
 }
 

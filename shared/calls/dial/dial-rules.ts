@@ -85,7 +85,7 @@ export type SlotVerdict =
 
 /** Whether the number takes another call. @param atCarrier usage at the number's carrier */
 export function judgeLine(
-  { task, line }: Pick<DialCase, 'task' | 'line'>,
+  { task, line, hadTurn = false }: Pick<DialCase, 'task' | 'line'> & { readonly hadTurn?: boolean },
   usage: CallCapacity,
   atCarrier: CallCapacity,
   now: Date,
@@ -94,6 +94,7 @@ export function judgeLine(
     projectId: task.project_id,
     projectLimit: line.projectCalls,
     isWaiting: task.waiting_for_line_since !== null,
+    hadTurn,
   };
   const admission = admit(usage, request, lineLimits(line.maxCalls, atCarrier), now);
   return admission.isAdmitted

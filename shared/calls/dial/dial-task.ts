@@ -37,9 +37,11 @@ import { type Claim, placeCall } from './place-call.ts';
 /**
  * Dials the task's next attempt if it is due and allowed. Even with repeated and concurrent calls, an attempt goes to
  * the carrier once, because the claim comes first.
+ *
+ * @param hadTurn whether the task has had its turn at the number before
  */
-export async function dialTask(services: CallServices, taskId: string): Promise<void> {
-  const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
+export async function dialTask(services: CallServices, taskId: string, hadTurn = false): Promise<void> {
+  const claim = await retryOnConflict(() => claimDueAttempt(services, taskId, hadTurn));
   if (claim === null) return;
   annotateLog({ call_id: claim.call.id, attempt: claim.call.attempt });
   log('call-claimed', { queue_wait_seconds: waitedSeconds(claim) });
@@ -62,7 +64,11 @@ const mutexes: Readonly<Record<CarrierName, Mutex>> = {
 };
 
 /** The gate before a call: ends or postpones a task that may not be called, or lets it wait for a slot. */
-async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
+async function claimDueAttempt(
+  services: CallServices,
+  taskId: string,
+  hadTurn: boolean,
+): Promise<Claim | null> {
   const { table } = services;
   const task = await getTask(table, taskId);
   if (task !== null) followTrace(task);
@@ -97,7 +103,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     const turnAt = services.now();
     const mayRing = judgeTime({ task, project, place }, turnAt);
     if (!(await follow(services, { task, project }, mayRing, turnAt))) return null;
-    return claimSlot(services, { task, project, place, line, carrier }, turnAt);
+    return claimSlot(services, { task, project, place, line, carrier, hadTurn }, turnAt);
   });
 }
 
@@ -117,6 +123,8 @@ async function follow(
 
 interface SlotClaim extends Pick<Claim, 'task' | 'project' | 'place' | 'carrier'> {
   readonly line: LineTerms;
+  /** Whether the task has had its turn at the number before. */
+  readonly hadTurn: boolean;
 }
 
 /**
@@ -124,7 +132,7 @@ interface SlotClaim extends Pick<Claim, 'task' | 'project' | 'place' | 'carrier'
  */
 async function claimSlot(
   services: CallServices,
-  { task, project, place, line, carrier }: SlotClaim,
+  { task, project, place, line, carrier, hadTurn }: SlotClaim,
   now: Date,
 ): Promise<Claim | null> {
   const { table } = services;
@@ -134,7 +142,7 @@ async function claimSlot(
     getCallCapacity(table, project.carrier),
     readLiveCounts(table, project, task.phone_number, now),
   ]);
-  const atLine = judgeLine({ task, line }, read.usage, usage, now);
+  const atLine = judgeLine({ task, line, hadTurn }, read.usage, usage, now);
   const change = { waiting: atLine.next.waiting, maxCalls: line.maxCalls };
   const pool = linePool(services, destination, task.id);
   if (!atLine.isAdmitted) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { admit, type SlotRefusal } from '#shared/call-capacity/admit.ts';
+import { admit, type SlotRefusal, type SlotRequest } from '#shared/call-capacity/admit.ts';
 import { allocateSlots } from '#shared/call-capacity/allocate-slots.ts';
 import {
   type CarrierLimits,
@@ -30,9 +30,10 @@ function boardWith(
 function refusalOf(
   usage: CallCapacity,
   projectId: string,
-  { limit = 4, isWaiting = true }: { limit?: number; isWaiting?: boolean } = {},
+  { limit = 4, ...more }: Partial<Pick<SlotRequest, 'isWaiting' | 'hadTurn'>> & { limit?: number } = {},
 ): SlotRefusal | null {
-  const admission = admit(usage, { projectId, projectLimit: limit, isWaiting }, limits, now);
+  const request = { projectId, projectLimit: limit, isWaiting: true, ...more };
+  const admission = admit(usage, request, limits, now);
   return admission.isAdmitted ? null : admission.refusal;
 }
 
@@ -66,6 +67,18 @@ describe('a slot is refused', () => {
     const usage = boardWith({ a: 1 }, [['a', 4]]);
     expect(refusalOf(usage, 'a', { isWaiting: false })).toBe('queue');
     expect(refusalOf(usage, 'a', { isWaiting: true })).toBeNull();
+  });
+
+  test('only by limits to a task that has had its turn', () => {
+    const usage = boardWith({ a: 2, b: 1 }, [
+      ['b', 4],
+      ['a', 4],
+    ]);
+    expect(refusalOf(usage, 'a')).toBe('fair-share');
+    expect(refusalOf(usage, 'a', { hadTurn: true })).toBeNull();
+    expect(refusalOf(usage, 'a', { hadTurn: true, isWaiting: false })).toBeNull();
+    expect(refusalOf(usage, 'a', { hadTurn: true, limit: 2 })).toBe('project-limit');
+    expect(refusalOf(boardWith({ a: 2, b: 4 }), 'a', { hadTurn: true })).toBe('carrier-limit');
   });
 
   test('if the carrier takes no call at the moment', () => {

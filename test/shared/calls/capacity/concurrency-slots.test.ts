@@ -26,8 +26,6 @@ afterEach(() => fixture.stop());
 /** Each of them reads all calls again after each second. */
 const dialsOfProject = inFull ? 20 : 10;
 const dials = 3 * dialsOfProject;
-/** Until a waiting task is due at the latest. */
-const longestSafetySeconds = 10 * 60;
 
 describe(`${dials} concurrent dials`, () => {
   test('keep every limit, and each task is called once as slots become free', async () => {
@@ -53,12 +51,6 @@ describe(`${dials} concurrent dials`, () => {
       for (const call of open.slice(0, 5)) await endCall(fixture, call);
       await passSecond(fixture);
       open = await expectLimitsKept(fixture, tasks, limits, 12);
-      // On a busy machine a wake-up can be lost: the sweeper finds the waiting tasks when their due time comes.
-      if (open.length === 0) {
-        fixture.pass(longestSafetySeconds);
-        await fixture.dialDue();
-        open = await expectLimitsKept(fixture, tasks, limits, 12);
-      }
     }
     expect(await areOver(fixture, tasks)).toBe(true);
     expect(fixture.carrier.calls).toHaveLength(dials);

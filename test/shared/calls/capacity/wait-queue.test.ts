@@ -173,6 +173,39 @@ describe('a task without a slot', () => {
   });
 });
 
+describe('tasks of two projects to one number', () => {
+  test('do not hold each other up, one first in turn at the number and one at the carrier', async () => {
+    fixture.carrierLimits.sandbox = { callsPerSecond: 100, maxCalls: 1 };
+    const [one, other] = [await newProject(fixture), await newProject(fixture)];
+    const [elsewhere] = await newTasks(fixture, one, 1);
+    const phoneNumber = newNumber();
+    const [calling, atCarrier] = await newTasks(fixture, one, 2, phoneNumber);
+    const [atNumber] = await newTasks(fixture, other, 1, phoneNumber);
+    if (elsewhere === undefined || calling === undefined) throw new Error('no tasks');
+    if (atCarrier === undefined || atNumber === undefined) throw new Error('no tasks');
+    const call = await fixture.dial(elsewhere);
+    // The number is free, the carrier is not.
+    for (const { id } of [calling, atCarrier]) {
+      await fixture.handle({ kind: 'dial', task_id: id });
+      fixture.pass(1);
+    }
+    await endCall(fixture, call);
+    await workOff(fixture);
+    expect(await openCalls(fixture, [calling])).toHaveLength(1);
+    await fixture.handle({ kind: 'dial', task_id: atNumber.id });
+    for (let seconds = 0; seconds < 3; seconds += 1) await passSecond(fixture);
+    await endCall(fixture, await fixture.newestCall(calling));
+    for (let calls = 0; calls < 2; calls += 1) {
+      for (let seconds = 0; seconds < 5; seconds += 1) await passSecond(fixture);
+      const [open, ...others] = await openCalls(fixture, [atCarrier, atNumber]);
+      if (open === undefined) throw new Error('neither task is called');
+      expect(others).toEqual([]);
+      await endCall(fixture, open);
+    }
+    expect(await areOver(fixture, [atCarrier, atNumber])).toBe(true);
+  });
+});
+
 describe('waiting tasks that cannot be called in their turn', () => {
   test('delay other projects only until they are checked', async () => {
     fixture.carrierLimits.sandbox = { callsPerSecond: 1, maxCalls: 3 };
