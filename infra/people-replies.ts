@@ -10,11 +10,11 @@ import {
 } from '#shared/sandbox-phone/personas/known-sentences.ts';
 import { readPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
 import { standardItemsOf } from '#shared/voice-agent/call-plan/items.ts';
-import type { ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
+import type { LabelledLine, ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
 
 /*
  * The people of the training splits answer our questions, and their files tell which sentence holds the answer: the
- * one with the fact. Their other sentences are no answers.
+ * one with the fact. Their other sentences are no answers. The files also tell which sentences request something.
  */
 
 interface Reply {
@@ -23,10 +23,29 @@ interface Reply {
   readonly reply: string;
 }
 
+/** Everyone in `train-*`, by split, in a stable order. */
+async function readTrainSplits(directory: string): Promise<(readonly PersonaFile[])[]> {
+  const splits = (await readdir(directory)).filter((name) => name.startsWith('train-')).sort();
+  return Promise.all(splits.map((split) => readPersonas(join(directory, split))));
+}
+
+/** What everyone in `train-*` wants to be told, and what else they say. */
+export async function peopleLines(directory: string): Promise<LabelledLine[]> {
+  const groups = await readTrainSplits(directory);
+  return groups.flatMap((group) =>
+    group.flatMap((file) => {
+      const { requests, remarks } = knownPerson(file, group);
+      return [
+        ...requests.map(({ text }) => ({ label: 'requests', family: file.id, text })),
+        ...remarks.map(({ text }) => ({ label: 'remarks', family: file.id, text })),
+      ];
+    }),
+  );
+}
+
 /** Replies of everyone in `train-*` to open questions, in a stable order. */
 export async function peopleReplies(directory: string): Promise<ReplyFamily[]> {
-  const splits = (await readdir(directory)).filter((name) => name.startsWith('train-')).sort();
-  const groups = await Promise.all(splits.map((split) => readPersonas(join(directory, split))));
+  const groups = await readTrainSplits(directory);
   const seen = new Set<string>();
   const isNew = ({ question, reply }: Reply): boolean => {
     const before = seen.size;

@@ -9,7 +9,7 @@ import {
   type TrainingOptions,
   trainModel,
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
-import { peopleReplies } from './people-replies.ts';
+import { peopleLines, peopleReplies } from './people-replies.ts';
 
 /*
  * The worker thread in which `npm run train` trains one head. Threads share nothing, so their order changes no model.
@@ -19,6 +19,7 @@ const common = { epochs: 20, decay: 2e-4, learningRate: 0.3 };
 const optionsOf: Record<Head, TrainingOptions> = {
   acts: { ...common, mostFeatures: 10_000 },
   asks: { ...common, mostFeatures: 6500 },
+  requests: { ...common, mostFeatures: 4000 },
   claims: { ...common, mostFeatures: 6000 },
   places: { ...common, mostFeatures: 6000 },
   polarity: { ...common, learningRate: 0.15, mostFeatures: 5000 },
@@ -114,7 +115,8 @@ const { head, directory, people } = z
   .object({ head: z.enum(heads), directory: z.string(), people: z.string() })
   .parse(workerData);
 const replies = head === 'open-answers' ? await peopleReplies(people) : [];
-const examples = await readExamples(directory, head, replies);
+const lines = head === 'requests' ? await peopleLines(people) : [];
+const examples = await readExamples(directory, head, { replies, lines });
 const { judged, temperature } = crossValidate(examples, optionsOf[head]);
 const trained: TrainedHead = {
   model: storedModel({ ...trainModel(examples, optionsOf[head]), temperature }),

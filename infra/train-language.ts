@@ -9,7 +9,7 @@ import { runCommand, type Values } from './command.ts';
 import type { TrainedHead } from './train-head.ts';
 
 const usage = `Trains the built-in agent's linear models from the examples in shared/voice-agent/language/en-US and the
-replies of the people in test/evaluation/people/train-*. Writes them beside the examples, with their accuracy on
+words of the people in test/evaluation/people/train-*. Writes them beside the examples, with their accuracy on
 families of examples unseen in training. The same examples give the same files.
 
 Usage: npm run train [-- options]

@@ -30,6 +30,10 @@ export interface KnownPerson {
   readonly doNotKnow: readonly KnownSentence[];
   /** When they were asked before. */
   readonly reproaches: readonly KnownSentence[];
+  /** What they want to be told before they go on, and their questions in between. */
+  readonly requests: readonly KnownSentence[];
+  /** What else they say without wanting to be told anything. */
+  readonly remarks: readonly KnownSentence[];
 }
 
 /** No day matters here, only that it is always the same. */
@@ -51,8 +55,9 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
   );
   const heard = (phrases: readonly string[], { facts }: Persona): KnownSentence[] =>
     phrases.flatMap(sentencesOf).flatMap((sentence) => heardSentence(sentence, facts, file));
+  const everyone = [character, ...onTheLine];
   return {
-    desks: [character, ...onTheLine].flatMap((persona) =>
+    desks: everyone.flatMap((persona) =>
       persona.desks.map(({ topics }) =>
         topics.map(({ client_question, answered_by, says, vaguely }) => ({
           clientQuestion: client_question ?? null,
@@ -71,7 +76,50 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
       [...character.defaults.asked_before, ...character.defaults.asked_too_often].map(withoutAnswer),
       character,
     ),
+    requests: everyone.flatMap((persona) => heard(requestsOf(persona), persona)),
+    remarks: [
+      ...everyone.flatMap((persona) => heard(remarksOf(persona), persona)),
+      ...heard(courtesiesOf(file), character),
+    ],
   };
+}
+
+/** The sentences that ask; before them comes what the person remarks. */
+function requestsOf({ desks, temper }: Persona): string[] {
+  const needed = desks.flatMap(({ needs }) => needs.flatMap(({ ask }) => ask));
+  const asked = temper.asides.flatMap(({ says }) => says).flatMap(sentencesOf);
+  return [
+    ...needed.flatMap((phrase) => {
+      const sentences = sentencesOf(phrase);
+      return sentences.filter((sentence, at) => asks(sentence) || at === sentences.length - 1);
+    }),
+    ...asked.filter(asks),
+  ];
+}
+
+function remarksOf({ desks, greeting }: Persona): string[] {
+  const told = desks.flatMap(({ welcome, needs, topics, transfer }) => [
+    ...welcome,
+    ...needs.flatMap((need) => need.heard),
+    ...topics.flatMap(({ says }) => says),
+    ...(transfer?.says ?? []),
+  ]);
+  return [...greeting, ...told].flatMap(sentencesOf).filter((sentence) => !asks(sentence));
+}
+
+/** An invitation to speak wants no fact, though it is a question. */
+function courtesiesOf({ manners }: PersonaFile): string[] {
+  const { do_not_know, noted, confirms, goodbye, how_can_i_help, anything_else, say_again } = manners;
+  const told = [do_not_know, noted, confirms, goodbye].flatMap((phrases = []) => phrases);
+  const inviting = [how_can_i_help, anything_else, say_again].flatMap((phrases = []) => phrases);
+  return [
+    ...told.flatMap(sentencesOf).filter((sentence) => !asks(sentence)),
+    ...inviting.flatMap(sentencesOf),
+  ];
+}
+
+function asks(sentence: string): boolean {
+  return sentence.includes('?');
 }
 
 function withoutAnswer(phrase: string): string {

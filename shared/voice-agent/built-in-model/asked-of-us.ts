@@ -41,12 +41,21 @@ export function asksByAct(move: Move): boolean {
   return sumOfAsking(move) >= leastAsks;
 }
 
+/** A request by its form or its mark, not by a topic that it names. */
+export function asksOutright(move: Move): boolean {
+  return hasMark(move) || asksByAct(move);
+}
+
 /** Probably not a statement: half of the questions without a mark are not recognized. */
 function mayAsk(move: Move): boolean {
-  return sumOfAsking(move) + (move.acts.get('asks-preference') ?? 0) >= leastMaybe && !offers(move);
+  const byAct = askingByAct(move) + (move.acts.get('asks-preference') ?? 0);
+  // "She's been on aspirin or anything" passes for a statement.
+  const isOther = offers(move) && move.act !== 'states';
+  return !isOther && (byAct >= leastMaybe || move.requests >= leastMaybeByForm);
 }
 
 const leastMaybe = 0.3;
+const leastMaybeByForm = 0.2;
 
 /** A request by its question mark, or by its most certain label. */
 export function asksSurely(move: Move): boolean {
@@ -55,7 +64,13 @@ export function asksSurely(move: Move): boolean {
 
 const surely = 0.8;
 
-function sumOfAsking({ acts }: Move): number {
+/** Without a mark the form must agree: "the doctor's notes" is a request or an answer. */
+function sumOfAsking(move: Move): number {
+  const byAct = askingByAct(move);
+  return hasMark(move) ? byAct : Math.min(byAct, (byAct + move.requests) / 2);
+}
+
+function askingByAct({ acts }: Move): number {
   return askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
 }
 
@@ -110,27 +125,6 @@ export function askedAgain({ moves }: Heard, earlier: readonly string[]): Move |
     return isRepeated && mayAsk(move);
   });
 }
-
-/**
- * "Any pacemaker any metal in the body", word for word a second time: whatever it sounds like, they wait for an answer.
- * A person who repeats what they offer or cannot do does not.
- */
-export function saidAgain({ moves, said }: Heard, earlier: readonly string[]): Move | undefined {
-  const before = new Set(contentWords(earlier.at(-1) ?? ''));
-  const words = contentWords(said);
-  const isRepeated = words.filter((word) => before.has(word)).length >= words.length * mostlySame;
-  const tells = ({ act, confidence }: Move): boolean => offering.has(act) && confidence >= 0.5;
-  return words.length >= fewestSame && isRepeated && !moves.some(tells) ? moves[0] : undefined;
-}
-
-const fewestSame = 4;
-const mostlySame = 0.75;
-const offering = new Set(
-  (
-    'offers-opening offers-waitlist confirms-booking no-availability not-accepting does-not-know needs-referral ' +
-    'needs-member portal-only not-found call-back-later hold transfer refuses'
-  ).split(' '),
-);
 
 /** Earlier prompts. */
 const mostBack = 4;

@@ -5,18 +5,17 @@ import type { Heard, Move } from '../understanding/understand.ts';
 import {
   askedAgain,
   asksByAct,
+  asksOutright,
   identifying,
   isAboutCaller,
-  isOfItem,
   mentionIn,
   namedIn,
   questionsIn,
   repeatedAsk,
-  saidAgain,
   topicsOf,
 } from './asked-of-us.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
+import { aboutCaller, phrase, topicName } from './wording.ts';
 
 /*
  * Answers requests of the person on the line: facts of the patient only once the right party is verified and only as
@@ -49,7 +48,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   const questions = wanted.filter((move) => !echoes(draft, move));
   const spoken = draft.words.length;
   const told = new Set<string>();
-  let vague = 0;
+  const lacking: Lacking[] = [];
   for (const move of questions) {
     const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
     const untold = again ?? untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
@@ -72,19 +71,26 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       if (topic === 'other' ? tellNamed(draft, move) : tell(draft, topic)) continue;
       // "It's pending. Who's the patient to you?" goes unanswered rather than with "I don't know".
       const isVague = topic === 'other' || move.act === 'asks-open';
-      if (!(bringsNothing || !isVague) || !sayUnknown(draft, topic, move)) continue;
-      vague += isVague ? 1 : 0;
+      if ((bringsNothing || !isVague) && asksOutright(move)) lacking.push({ topic, move, isVague });
     }
   }
-  if (draft.words.length === spoken) {
-    const isUnasked = wanted.length === 0;
-    const { earlier } = draft.view;
-    const insisting =
-      (bringsNothing && isUnasked ? askedAgain(heard, earlier) : undefined) ??
-      (isUnasked && draft.plan.callee === 'clinic' ? saidAgain(heard, earlier) : undefined);
-    return insisting !== undefined && sayUnknown(draft, 'other', insisting) ? 'vague' : null;
+  if (wanted.length === 0 && (bringsNothing || draft.plan.callee === 'clinic')) {
+    const insisting = askedAgain(heard, draft.view.earlier);
+    if (insisting !== undefined) lacking.push({ topic: 'other', move: insisting, isVague: true });
   }
-  return vague > 0 && vague === told.size ? 'vague' : 'told';
+  const isAnswered = draft.words.length > spoken;
+  // One regret is enough, and vague words belong to the request that was answered.
+  const missed = lacking.find(({ isVague }) => !isVague) ?? (isAnswered ? undefined : lacking[0]);
+  const isSaid = missed !== undefined && sayUnknown(draft, missed.topic, missed.move);
+  if (!isAnswered && isSaid && missed.isVague) return 'vague';
+  return isAnswered || isSaid ? 'told' : null;
+}
+
+/** A request that we cannot answer. */
+interface Lacking {
+  readonly topic: string;
+  readonly move: Move;
+  readonly isVague: boolean;
 }
 
 /**
@@ -162,7 +168,7 @@ function echoes({ memory, pendingItem }: TurnDraft, move: Move): boolean {
   return theirs.length > 1 && theirs.every((word) => ours.has(word));
 }
 
-const leastEchoed = 0.5;
+export const leastEchoed = 0.5;
 
 /** Tells the facts of a topic; false if there are none. */
 export function tell(draft: TurnDraft, topic: string): boolean {
@@ -198,7 +204,7 @@ function isPlural(label: string): boolean {
   return label.endsWith('s') && !['ss', 'us', "'s"].some((singular) => label.endsWith(singular));
 }
 
-function withoutStop(text: string): string {
+export function withoutStop(text: string): string {
   let end = text.length;
   while (end > 0 && '. '.includes(text[end - 1] ?? '')) end -= 1;
   return text.slice(0, end);
@@ -285,62 +291,3 @@ function spells(draft: TurnDraft, move: Move): boolean {
 /** "Buying or renting?" */
 const leastSpelling = 0.65;
 const mostSpelled = 2;
-
-/** "So that's February nineteenth?": right, wrong with a correction, or not ours to confirm. */
-export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
-  // Scheduling handles times that are read back.
-  const isOfTime = heard.entities.some(({ type }) => type === 'moment' || type === 'time');
-  const asking = heard.moves.find(
-    (move) => (move.acts.get('asks-confirmation') ?? 0) >= 0.5 && !isLeadIn(move, heard),
-  );
-  if (asking === undefined || isOfTime) return false;
-  const said = heard.said.toLowerCase();
-  const told = draft.memory.last_words.flatMap(({ fields }) => fields);
-  const known = draft.view.facts.filter(({ field }) => told.includes(field));
-  const contradicted = isOfItem(asking, leastEchoed)
-    ? undefined
-    : known.find((fact) => contradicts(fact, asking));
-  if (contradicted !== undefined) {
-    draft.say(`No, the ${contradicted.label} is ${withoutStop(contradicted.spoken)}.`, {
-      fields: [contradicted.field],
-    });
-    return true;
-  }
-  const isKnown =
-    known.length > 0 || draft.plan.facts.some(({ value }) => said.includes(value.toLowerCase()));
-  draft.say(
-    isKnown || heard.entities.length === 0
-      ? phraseInTurn('confirm_right', draft.memory.turns)
-      : phrase('confirm_unknown', 0),
-  );
-  return true;
-}
-
-/** "Right, well, …" starts a sentence and requests nothing. */
-function isLeadIn({ tokens, end }: Move, { moves }: Heard): boolean {
-  const isWord = tokens.filter(({ kind }) => kind === 'word').length === 1;
-  return isWord && !tokens.some(({ kind }) => kind === 'question') && moves.some(({ start }) => start >= end);
-}
-
-/** The words name another value of the same kind. */
-function contradicts(fact: Fact, { entities }: Move): boolean {
-  const digits = digitsOf(fact.value);
-  if (fact.topic === 'date-of-birth') {
-    return entities.some(
-      (entity) =>
-        entity.type === 'date' && entity.value.precision === 'day' && entity.value.day !== fact.value,
-    );
-  }
-  if (digits.length < 5) return false;
-  return entities.some(
-    (entity) =>
-      (entity.type === 'identifier' || entity.type === 'phone') &&
-      digitsOf(entity.value).length >= digits.length - 1 &&
-      !digitsOf(entity.value).endsWith(digits) &&
-      !digits.endsWith(digitsOf(entity.value)),
-  );
-}
-
-function digitsOf(text: string): string {
-  return [...text].filter((character) => character >= '0' && character <= '9').join('');
-}

@@ -38,6 +38,7 @@ const ReplyFile = z.object({ families: z.array(ReplyFamily) });
 export const heads = [
   'acts',
   'asks',
+  'requests',
   'claims',
   'places',
   'polarity',
@@ -48,15 +49,27 @@ export const heads = [
 ] as const;
 export type Head = (typeof heads)[number];
 
-/**
- * The examples of a head, in a fixed order.
- *
- * @param replies further replies to open questions, beside those of the files
- */
+/** A sentence of somebody on the telephone. */
+export interface LabelledLine {
+  readonly label: string;
+  /** Who says it. */
+  readonly family: string;
+  readonly text: string;
+}
+
+/** Examples beside those of the files. */
+export interface MoreExamples {
+  /** Replies to open questions. */
+  readonly replies?: readonly ReplyFamily[];
+  /** Requests for a fact, and remarks. */
+  readonly lines?: readonly LabelledLine[];
+}
+
+/** The examples of a head, in a fixed order. */
 export async function readExamples(
   directory: string,
   head: Head,
-  replies: readonly ReplyFamily[] = [],
+  { replies = [], lines = [] }: MoreExamples = {},
 ): Promise<Example[]> {
   switch (head) {
     case 'acts':
@@ -66,6 +79,12 @@ export async function readExamples(
       const asks = topics.map(({ topic, families }) => [topic, families] as const);
       return labelled([...asks, ...notAsking(await readActs(directory))], false);
     }
+    case 'requests':
+      return lines.map(({ label, family, text }) => ({
+        label,
+        family,
+        features: featuresOf(tokenize(text), { seesQuestionMark: false }),
+      }));
     case 'claims':
       return labelled(await readClaims(directory), false);
     case 'places': {

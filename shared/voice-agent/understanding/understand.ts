@@ -33,6 +33,8 @@ export interface Move {
   readonly confidence: number;
   /** Calibrated probabilities of all acts. */
   readonly acts: ReadonlyMap<string, number>;
+  /** Calibrated probability that the words, whatever their punctuation, request something of us. */
+  readonly requests: number;
   /** The requested topics, most likely first; empty if none. */
   readonly asks: readonly Guess[];
   /** The claims of the move by slot, most likely first: `copay`, `in_network=no`, `none`, `bare`, `other_tier`. */
@@ -123,10 +125,18 @@ function moveOf(
     act: best.label,
     confidence: best.confidence,
     acts,
+    requests: requestsIn(plain),
     asks: asksOf(plain, asking, hasMark),
     claims: among(guess(modelOf('claims'), plain), elsewhere).slice(0, 4),
     entities: entities.filter((entity) => entity.start >= start && entity.end <= end),
   };
+}
+
+function requestsIn(features: ReadonlyMap<string, number>): number {
+  const unmarked = new Map(features);
+  unmarked.delete('?');
+  const guesses = guess(modelOf('requests'), unmarked);
+  return guesses.find(({ label }) => label === 'requests')?.confidence ?? 0;
 }
 
 /** The possible claims of a call, with probabilities relative to each other. */

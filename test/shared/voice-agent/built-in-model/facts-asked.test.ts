@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerQuestions, confirmReadBack, tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
+import { confirmReadBack } from '#shared/voice-agent/built-in-model/confirm-read-back.ts';
+import { answerQuestions, tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
 import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
 import type { Heard } from '#shared/voice-agent/understanding/understand.ts';
 import { benefits } from '../core/told-in.ts';
@@ -299,4 +300,30 @@ test('"first you tell me" asks for no first name', () => {
   expect(told('And the first name?')).toContain('Nora');
   expect(told('first name and last name')).toContain('Nora');
   expect(told('First?')).toContain('Nora');
+});
+
+describe('a regret', () => {
+  const wordsOf = (...said: string[]): readonly string[] =>
+    talk((draft, heard) => answerQuestions(draft, heard, true), said).turns.map(({ words }) => words);
+
+  test.each([
+    "That's correct, Friday the fourth at a quarter past ten with Dr. Lindqvist.",
+    'The booking number is T R nine zero five.',
+    'No, it stays on Monday at nine with Dr. Quist.',
+    'She gets a text the evening before with the room in it.',
+  ])('does not follow a statement that is said again: %s', (statement) => {
+    expect(wordsOf(statement, statement)).toEqual(['', '']);
+  });
+
+  test.each(['No cards, cash or check.', 'Ask at the employer.'])(
+    'does not follow a statement that names a fact: %s',
+    (statement) => {
+      expect(wordsOf(statement)).toEqual(['']);
+    },
+  );
+
+  test('is said once, however much is requested', () => {
+    const [words = ''] = wordsOf('What is her shoe size, who is her dentist, and what is her blood type?');
+    expect(words.split("don't have")).toHaveLength(2);
+  });
 });

@@ -1,0 +1,67 @@
+import type { Fact } from '../call-plan/call-plan.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import { isOfItem } from './asked-of-us.ts';
+import { leastEchoed, withoutStop } from './facts-asked.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { phrase, phraseInTurn } from './wording.ts';
+
+/* The person on the line reads back a fact that we told. */
+
+/** "So that's February nineteenth?": right, wrong with a correction, or not ours to confirm. */
+export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
+  // Scheduling handles times that are read back.
+  const isOfTime = heard.entities.some(({ type }) => type === 'moment' || type === 'time');
+  const asking = heard.moves.find(
+    (move) => (move.acts.get('asks-confirmation') ?? 0) >= 0.5 && !isLeadIn(move, heard),
+  );
+  if (asking === undefined || isOfTime) return false;
+  const said = heard.said.toLowerCase();
+  const told = draft.memory.last_words.flatMap(({ fields }) => fields);
+  const known = draft.view.facts.filter(({ field }) => told.includes(field));
+  const contradicted = isOfItem(asking, leastEchoed)
+    ? undefined
+    : known.find((fact) => contradicts(fact, asking));
+  if (contradicted !== undefined) {
+    draft.say(`No, the ${contradicted.label} is ${withoutStop(contradicted.spoken)}.`, {
+      fields: [contradicted.field],
+    });
+    return true;
+  }
+  const isKnown =
+    known.length > 0 || draft.plan.facts.some(({ value }) => said.includes(value.toLowerCase()));
+  draft.say(
+    isKnown || heard.entities.length === 0
+      ? phraseInTurn('confirm_right', draft.memory.turns)
+      : phrase('confirm_unknown', 0),
+  );
+  return true;
+}
+
+/** "Right, well, …" starts a sentence and requests nothing. */
+function isLeadIn({ tokens, end }: Move, { moves }: Heard): boolean {
+  const isWord = tokens.filter(({ kind }) => kind === 'word').length === 1;
+  return isWord && !tokens.some(({ kind }) => kind === 'question') && moves.some(({ start }) => start >= end);
+}
+
+/** The words name another value of the same kind. */
+function contradicts(fact: Fact, { entities }: Move): boolean {
+  const digits = digitsOf(fact.value);
+  if (fact.topic === 'date-of-birth') {
+    return entities.some(
+      (entity) =>
+        entity.type === 'date' && entity.value.precision === 'day' && entity.value.day !== fact.value,
+    );
+  }
+  if (digits.length < 5) return false;
+  return entities.some(
+    (entity) =>
+      (entity.type === 'identifier' || entity.type === 'phone') &&
+      digitsOf(entity.value).length >= digits.length - 1 &&
+      !digitsOf(entity.value).endsWith(digits) &&
+      !digits.endsWith(digitsOf(entity.value)),
+  );
+}
+
+function digitsOf(text: string): string {
+  return [...text].filter((character) => character >= '0' && character <= '9').join('');
+}
