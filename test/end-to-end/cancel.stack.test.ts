@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { putPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
+import { freshForMs } from '#shared/sandbox-phone/personas/persona-bucket.ts';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { eventually, newTestClient, stack, type TestClient, withoutPause } from '../support/stack.ts';
 
@@ -41,6 +43,8 @@ beforeAll(async () => {
     forcePathStyle: true,
   });
   await putPersonas({ client: s3, name: String(outputs.SandboxBucketName) }, [holds]);
+  // Calls of other tests may just have read the people before: then somebody else would answer.
+  await setTimeout(freshForMs);
   // The longest that a project may allow: the agent gives up a hold before this person answers.
   const longest = 6_600;
   client = await newTestClient({

@@ -53,7 +53,7 @@ async function loadPersona({ client, name }: PersonaBucket, key: string): Promis
 }
 
 /** People who were just put there answer after at most this. */
-const freshForMs = 2000;
+export const freshForMs = 2000;
 
 /**
  * The directory in the bucket, listed again only when stale; a file is read once. When

@@ -48,10 +48,12 @@ export function asksOutright(move: Move): boolean {
 
 /** Probably not a statement: half of the questions without a mark are not recognized. */
 function mayAsk(move: Move): boolean {
-  const byAct = askingByAct(move) + (move.acts.get('asks-preference') ?? 0);
-  // "She's been on aspirin or anything" passes for a statement.
-  const isOther = offers(move) && move.act !== 'states';
-  return !isOther && (byAct >= leastMaybe || move.requests >= leastMaybeByForm);
+  return askingByAct(move) + (move.acts.get('asks-preference') ?? 0) >= leastMaybe && !offers(move);
+}
+
+/** "She's been on aspirin or anything" passes for a statement. */
+function mayAskByForm(move: Move): boolean {
+  return move.requests >= leastMaybeByForm && (move.act === 'states' || !offers(move));
 }
 
 const leastMaybe = 0.3;
@@ -114,17 +116,32 @@ export function repeatedAsk(
 
 const leastRepeated = 0.3;
 
-/** "She on any thinners, or insulin", a second time: a possible request that we did not understand needs an answer. */
-export function askedAgain({ moves }: Heard, earlier: readonly string[]): Move | undefined {
+/**
+ * "She on any thinners, or insulin", a second time: a possible request that we did not understand needs an answer. A
+ * person who invites our next question waits for none.
+ */
+export function askedAgain({ moves, said }: Heard, earlier: readonly string[]): Move | undefined {
+  const last = moves.at(-1);
+  // "Aspirin, or anything" does not invite, "anything else" does.
+  const invites = last !== undefined && inviting.has(last.act) && offers(last) && last.text.includes(' ');
+  if (invites) return undefined;
+  const isVerbatim = shareOf(contentWords(said), new Set(contentWords(earlier.at(-1) ?? ''))) >= mostlySame;
   const before = earlier.slice(-mostBack).map((prompt) => new Set(contentWords(prompt)));
   return moves.find((move) => {
     const words = contentWords(move.text);
     const isRepeated = before.some(
-      (said) => words.filter((word) => said.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
+      (prompt) =>
+        words.filter((word) => prompt.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
     );
-    return isRepeated && mayAsk(move);
+    return isRepeated && (mayAsk(move) || (isVerbatim && mayAskByForm(move)));
   });
 }
+
+function shareOf(words: readonly string[], others: ReadonlySet<string>): number {
+  return words.filter((word) => others.has(word)).length / Math.max(1, words.length);
+}
+
+const mostlySame = 0.75;
 
 /** Earlier prompts. */
 const mostBack = 4;
