@@ -20,7 +20,7 @@ import { deskName, phraseInTurn } from './wording.ts';
 export function handleLine(draft: TurnDraft, heard: Heard): boolean {
   if (otherLanguage(heard) !== null) return askForEnglish(draft, heard);
   if (handleMachine(draft, heard)) return true;
-  if (handleWrongNumber(draft)) return true;
+  if (handleWrongNumber(draft, heard)) return true;
   // "I can't get in that computer. After four": another time is not a refusal.
   const later = likelihood(heard, 'call-back-later');
   if (later > likelihood(heard, 'refuses-machine', 'opts-out') && handleLater(draft, heard)) return true;
@@ -50,13 +50,16 @@ function optsOut({ moves }: Heard): number {
   return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
 }
 
+function handleOptOut(draft: TurnDraft, heard: Heard): boolean {
+  if (optsOut(heard) < bound(draft, heard, 0.6, 0.85)) return false;
+  draft.followUp(`They said: "${quoteOf(heard, 'opts-out')}"`);
+  draft.end('opted-out', 'refused');
+  return true;
+}
+
 /** People who refuse to speak with us, now or ever. */
 function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
-  if (optsOut(heard) >= bound(draft, heard, 0.6, 0.85)) {
-    draft.followUp(`They said: "${quoteOf(heard, 'opts-out')}"`);
-    draft.end('opted-out', 'refused');
-    return true;
-  }
+  if (handleOptOut(draft, heard)) return true;
   // A person who offers a time does not refuse: "… if she doesn't get called away".
   if (likelihood(heard, 'offers-opening', 'confirms-booking') >= sure) return false;
   const isVerified = draft.view.party.status === 'verified';
@@ -74,9 +77,10 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-function handleWrongNumber(draft: TurnDraft): boolean {
+/** A stranger who wants no further call gets none, though another number would be right. */
+function handleWrongNumber(draft: TurnDraft, heard: Heard): boolean {
   if (draft.view.party.status !== 'wrong') return false;
-  draft.end('wrong-number', 'wrong-number');
+  if (!handleOptOut(draft, heard)) draft.end('wrong-number', 'wrong-number');
   return true;
 }
 

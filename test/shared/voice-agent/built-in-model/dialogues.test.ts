@@ -72,6 +72,15 @@ describe('people who may not be told anything', () => {
       'opted-out',
     ],
     [
+      'a wrong number that wants no more calls',
+      appointment,
+      [
+        'Yes?',
+        'You have the wrong house. Scratch this phone off whatever list you have and never ring it again.',
+      ],
+      'opted-out',
+    ],
+    [
       'somebody who wants no machines and no more calls',
       benefits,
       ['Hello?', 'No machines, and no more calls to this number ever.'],
