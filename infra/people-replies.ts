@@ -29,7 +29,7 @@ async function readTrainSplits(directory: string): Promise<(readonly PersonaFile
   return Promise.all(splits.map((split) => readPersonas(join(directory, split))));
 }
 
-/** What everyone in `train-*` wants to be told, and what else they say. */
+/** The requests for information of everyone in `train-*`, and their other sentences. */
 export async function peopleLines(directory: string): Promise<LabelledLine[]> {
   const groups = await readTrainSplits(directory);
   return groups.flatMap((group) =>

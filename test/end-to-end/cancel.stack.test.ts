@@ -43,7 +43,7 @@ beforeAll(async () => {
     forcePathStyle: true,
   });
   await putPersonas({ client: s3, name: String(outputs.SandboxBucketName) }, [holds]);
-  // Calls of other tests may just have read the people before: then somebody else would answer.
+  // Another test's call may have cached the previous personas, and one of them would answer.
   await setTimeout(freshForMs);
   // The longest that a project may allow: the agent gives up a hold before this person answers.
   const longest = 6_600;

@@ -30,9 +30,9 @@ export interface KnownPerson {
   readonly doNotKnow: readonly KnownSentence[];
   /** When they were asked before. */
   readonly reproaches: readonly KnownSentence[];
-  /** What they want to be told before they go on, and their questions in between. */
+  /** Requests for information: what they need before they continue, and questions of their own. */
   readonly requests: readonly KnownSentence[];
-  /** What else they say without wanting to be told anything. */
+  /** Statements and courtesies, which request no information. */
   readonly remarks: readonly KnownSentence[];
 }
 

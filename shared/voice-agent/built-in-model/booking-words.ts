@@ -92,7 +92,7 @@ export function isGone(heard: Heard): boolean {
 
 const lost = wordSet('gone taken grabbed snapped filled');
 
-/** "Oh no, somebody just grabbed that one": says so in words, whatever the acts are. */
+/** "Oh no, somebody just grabbed that one": words of loss count whatever act was recognized. */
 function isLost({ moves }: Heard): boolean {
   return moves.filter(mayRefuse).some(({ tokens }) => {
     const words = plainWords(tokens);

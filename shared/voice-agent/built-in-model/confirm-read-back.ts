@@ -5,7 +5,7 @@ import { leastEchoed, withoutStop } from './facts-asked.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phrase, phraseInTurn } from './wording.ts';
 
-/* The person on the line reads back a fact that we told. */
+/* Confirms or corrects a fact that the person on the line reads back. */
 
 /** "So that's February nineteenth?": right, wrong with a correction, or not ours to confirm. */
 export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {

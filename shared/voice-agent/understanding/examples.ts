@@ -49,7 +49,7 @@ export const heads = [
 ] as const;
 export type Head = (typeof heads)[number];
 
-/** A sentence of somebody on the telephone. */
+/** One sentence spoken by a persona. */
 export interface LabelledLine {
   readonly label: string;
   /** Who says it. */
