@@ -62,7 +62,7 @@ function beside(
   const wishes: FoundWish[] = [];
   const taken = items.map(({ key, about }) => ({ key, words: new Set(contentWords(about)) }));
   for (const wish of found) {
-    const words = contentWords(wish.question);
+    const words = contentWords(withoutLastChoice(wish.question));
     const unknown = words.filter((word) => !known.has(word));
     const rest = unknown.length > 0 ? unknown : words;
     const share = (theirs: ReadonlySet<string>): number =>
@@ -80,6 +80,11 @@ function beside(
     items: wishes.slice(0, maxWishes).map((wish, index) => wishItem(wish, index, items, facts)),
     asksFor,
   };
+}
+
+/** "What to bring or arrange": what a last word offers instead is wanted like the rest. */
+function withoutLastChoice(question: string): string {
+  return question.replace(/ or [\w-]+(?=\W*$)/, '');
 }
 
 function wishItem(

@@ -109,6 +109,20 @@ describe('wishes in free text', () => {
     expect(wishesOf(type, {}, task)).toEqual([]);
   });
 
+  test.each(['Ask how to prepare.', 'Ask what to bring or wear.', 'Find out if she should bring anything.'])(
+    'in the notes are not asked twice: %s',
+    (additional_context) => {
+      expect(wishesOf('SCHEDULE_APPOINTMENT', { additional_context })).toEqual([]);
+    },
+  );
+
+  test('keep a choice that matters', () => {
+    const additional_context = 'Ask whether the fee is due by card or cash.';
+    expect(wishesOf('SCHEDULE_APPOINTMENT', { additional_context })).toEqual([
+      'Is the fee due by card or cash?',
+    ]);
+  });
+
   test('enable a standard item that is rarely asked', () => {
     const { items } = planOf('REIMBURSEMENT', {
       additional_context: 'Ask for the check number and how much she owes.',
