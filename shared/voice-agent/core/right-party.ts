@@ -122,7 +122,10 @@ const leastSupport = 0.9;
 function provenOnRequest(heard: Heard, callee: Callee, before: Party): Move | null {
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
   return (
-    yesWithPlace(heard, callee, before) ?? (leansToYes ? namedPlace(heard, callee) : null) ?? provenBy(heard)
+    yesWithPlace(heard, callee, before) ??
+    (before.asked > 0 ? yesWithRequest(heard) : null) ??
+    (leansToYes ? namedPlace(heard, callee) : null) ??
+    provenBy(heard)
   );
 }
 
@@ -154,6 +157,17 @@ function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: Party): M
     ) ?? null
   );
 }
+
+/** "Yes, what's the policy number": asked again for a yes or no, a desk that needs to identify the patient. */
+function yesWithRequest({ moves }: Heard): Move | null {
+  const wantsPatient = moves.some(
+    ({ asks: [topic] }) => topic !== undefined && ofPatient.has(topic.label) && topic.confidence >= 0.5,
+  );
+  return wantsPatient ? (moves.find(({ tokens }) => beginsWithYes(tokens)) ?? null) : null;
+}
+
+/** What only a desk that looks up a patient asks for; a curious person asks for the name. */
+const ofPatient: ReadonlySet<string> = new Set(['date-of-birth', 'member-id', 'claim-number']);
 
 /** A name that is not the speaker's own. */
 function namesAnother({ entities }: Move, person: string | null): boolean {
@@ -221,9 +235,6 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   }
   if (known.status === 'verified') return met;
   const denial = denialIn(heard, callee);
-  // After repeated questions nothing supports a yes, and the replies lean to a no.
-  if (met.asked >= mostUnclear && met.support < 0.5 && denial >= mostDenying)
-    return { ...met, status: 'wrong' };
   const support = before.is_asked ? 1 - (1 - met.support) * (1 - supportIn(heard, callee)) : met.support;
   const proof =
     denial >= mostDenying
@@ -284,7 +295,6 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
 }
 
 const leastStranger = 0.65;
-const mostUnclear = 3;
 
 function speaksOfItem({ label, confidence }: Guess): boolean {
   return confidence >= 0.7 && label !== 'none' && label !== 'bare';

@@ -224,6 +224,37 @@ test('a person with rules for our matter is not a wrong number', () => {
   expect(partyHeard(said, 'claims-department', true).status).not.toBe('wrong');
 });
 
+describe('asked again for a yes or no', () => {
+  const status = (said: string, callee: Callee): Party['status'] =>
+    partyAfter({ ...nobodyYet, is_asked: true, asked: 1 }, hear(said, true), callee, false).status;
+
+  test.each(impostors)('no one is verified by "%s"', (said) => {
+    // Any business is an office, so "Yes, this is Gloria." suffices there.
+    for (const callee of callees.filter((one) => one !== 'office'))
+      expect(status(said, callee)).not.toBe('verified');
+  });
+
+  test.each<[string, Callee, Party['status']]>([
+    ["yes what's her member number", 'insurer', 'verified'],
+    ['Yes. Is Larch Mutual. Claim number?', 'claims-department', 'verified'],
+    ['yeah and when was she born', 'clinic', 'verified'],
+    ["what's her member number", 'insurer', 'unverified'],
+    ["yeah i may know the lady what's the name", 'clinic', 'unverified'],
+    ['Yes? And who is asking?', 'insurer', 'unverified'],
+  ])('a yes counts beside what only their desk asks for: "%s" of a %s', (said, callee, expected) => {
+    expect(status(said, callee)).toBe(expected);
+  });
+
+  test.each(['You got the potting shed.', 'It is the one in the back hall, hon.', 'Larch.'])(
+    'an unclear reply is never a wrong number: "%s"',
+    (said) => {
+      const before = { ...nobodyYet, is_asked: true, asked: 3 };
+      for (const callee of callees)
+        expect(partyAfter(before, hear(said, true), callee, false).status).not.toBe('wrong');
+    },
+  );
+});
+
 test('a verified person is asked again before they count as a wrong number', () => {
   const said = 'You have the wrong number, this is a tire shop.';
   const verified: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
