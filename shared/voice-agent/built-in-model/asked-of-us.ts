@@ -137,11 +137,13 @@ export function askedAgain({ moves, said }: Heard, earlier: readonly string[]): 
   });
 }
 
-function shareOf(words: readonly string[], others: ReadonlySet<string>): number {
+/** The share of words that are among the others, 0 to 1. */
+export function shareOf(words: readonly string[], others: ReadonlySet<string>): number {
   return words.filter((word) => others.has(word)).length / Math.max(1, words.length);
 }
 
-const mostlySame = 0.75;
+/** Words repeated with this share are the same words. */
+export const mostlySame = 0.75;
 
 /** Earlier prompts. */
 const mostBack = 4;

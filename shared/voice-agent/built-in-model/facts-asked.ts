@@ -1,7 +1,7 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import { namesTheirNeed } from '../core/clause-topic.ts';
-import type { Heard, Move } from '../understanding/understand.ts';
+import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import {
   askedAgain,
   asksByAct,
@@ -9,11 +9,14 @@ import {
   identifying,
   isAboutCaller,
   mentionIn,
+  mostlySame,
   namedIn,
   questionsIn,
   repeatedAsk,
+  shareOf,
   topicsOf,
 } from './asked-of-us.ts';
+import type { Given } from './memory.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, topicName } from './wording.ts';
 
@@ -49,6 +52,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   const spoken = draft.words.length;
   const told = new Set<string>();
   const lacking: Lacking[] = [];
+  const given: Given[] = [];
   for (const move of questions) {
     const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
     const untold = again ?? untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
@@ -65,7 +69,11 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     )
       continue;
     const named = known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known;
-    for (const topic of named.map((one) => topicMeant(draft, one))) {
+    const before = givenFor(draft, move);
+    const meant = named.map((one) => topicMeant(draft, one));
+    const chosen = wantedInstead(draft, heard, { meant, before }) ?? meant;
+    given.push({ asked: contentWords(move.text), topics: [...before, ...chosen] });
+    for (const topic of chosen) {
       if (told.has(topic)) continue;
       told.add(topic);
       if (topic === 'other' ? tellNamed(draft, move) : tell(draft, topic)) continue;
@@ -74,6 +82,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       if ((bringsNothing || !isVague) && asksOutright(move)) lacking.push({ topic, move, isVague });
     }
   }
+  if (given.length > 0) draft.memory.given = given;
   if (wanted.length === 0 && (bringsNothing || draft.plan.callee === 'clinic')) {
     const insisting = askedAgain(heard, draft.view.earlier);
     if (insisting !== undefined) lacking.push({ topic: 'other', move: insisting, isVague: true });
@@ -85,6 +94,42 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   if (!isAnswered && isSaid && missed.isVague) return 'vague';
   return isAnswered || isSaid ? 'told' : null;
 }
+
+/** The topics told before for a request in the same words. */
+function givenFor({ memory }: TurnDraft, { text }: Move): readonly string[] {
+  const words = contentWords(text);
+  const same = memory.given.find(
+    ({ asked }) =>
+      shareOf(words, new Set(asked)) >= mostlySame && shareOf(asked, new Set(words)) >= mostlySame,
+  );
+  return same?.topics ?? [];
+}
+
+/**
+ * "So whose claim is it?", after we gave its number: asked again in the same words, it wants what it may mean
+ * besides, or something we lack. A person who did not hear us gets the same once more.
+ */
+function wantedInstead(
+  draft: TurnDraft,
+  heard: Heard,
+  { meant, before }: { readonly meant: readonly string[]; readonly before: readonly string[] },
+): string[] | null {
+  if (meant.length === 0 || meant.some((topic) => topic === 'other' || !before.includes(topic))) return null;
+  const isTired = meant.every((topic) => before.filter((one) => one === topic).length >= mostRepeated);
+  if (!isTired && likelihood(heard, 'asks-repeat') >= 0.5) return null;
+  const isNew = (topic: string): boolean =>
+    identifying.has(topic) && isKnown(draft, topic) && !meant.includes(topic) && !before.includes(topic);
+  const [other] = heard.moves
+    .flatMap(namedIn)
+    .filter(({ label, confidence }) => confidence >= leastInstead && isNew(label))
+    .toSorted((a, b) => b.confidence - a.confidence);
+  if (other !== undefined) return [other.label];
+  return isTired ? ['other'] : null;
+}
+
+/** How often the same is told for a request in the same words. */
+const mostRepeated = 2;
+const leastInstead = 0.2;
 
 /** A request that we cannot answer. */
 interface Lacking {
