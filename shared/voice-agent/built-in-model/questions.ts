@@ -183,7 +183,8 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const { memory } = draft;
   if (likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) return;
   const told = { ...heard, moves: heard.moves.filter(({ isQuestion }) => !isQuestion) };
-  const isUnknown = likelihood(told, 'does-not-know', 'withholds') >= 0.5;
+  const unknowing = told.moves.filter((move) => likelihood({ ...told, moves: [move] }, ...unknown) >= 0.5);
+  const isUnknown = unknowing.length > 0 && !answersBeside(draft, heard, { asked, unknowing });
   const isBareNo = asked.kind !== 'yes-no' && (heard.moves[0]?.acts.get('no') ?? 0) >= 0.6;
   const leastNone = (memory.attempts[asked.key] ?? 0) < maxAttempts ? surelyNone : leastNoneAgain;
   const none = told.moves.find((move) => denialOf(asked, move) >= leastNone);
@@ -203,6 +204,22 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
     memory.closed.push(asked.key);
 }
 
+const unknown = ['does-not-know', 'withholds'] as const;
+
+/** "Not me, I'd lose it. Give it to the nurse": what they say beside it may be the answer; asked again, it will tell. */
+function answersBeside(
+  { plan, memory }: TurnDraft,
+  heard: Heard,
+  { asked, unknowing }: { readonly asked: PlanItem; readonly unknowing: Heard['moves'] },
+): boolean {
+  if ((memory.attempts[asked.key] ?? 0) >= maxAttempts) return false;
+  return evidenceIn(heard, plan, asked).some(
+    ({ isAsked, confidence, quote }) =>
+      isAsked && confidence >= leastBeside && !unknowing.some(({ text }) => text.includes(quote)),
+  );
+}
+
+const leastBeside = 0.5;
 const surelyNone = 0.9;
 const leastNoneAgain = 0.5;
 

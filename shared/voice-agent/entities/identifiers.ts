@@ -13,6 +13,15 @@ const ordinaryShort = wordSet(spelling.ordinaryShort);
 const knownCapitals = wordSet(spelling.knownCapitals);
 const zeros = new Set(['oh', 'o', 'zero', 'nought']);
 
+interface Pause {
+  /** Of the text before it. */
+  readonly length: number;
+  /** The token that is the pause. */
+  readonly to: number;
+  /** A period after a code in one or two pieces: "E7189." */
+  readonly endsCode: boolean;
+}
+
 /** A spelled or grouped sequence, from one token to another. */
 export interface Spelled {
   /** Lower case, with spoken or written separators. */
@@ -25,7 +34,7 @@ export interface Spelled {
   readonly pieces: number;
   readonly singles: number;
   /** The speaker's pauses: the part of `text` before this token. */
-  readonly pauses: readonly { readonly length: number; readonly to: number }[];
+  readonly pauses: readonly Pause[];
   /** Only digits, all in one written piece. */
   readonly isPlainNumber: boolean;
 }
@@ -48,7 +57,7 @@ interface Piece {
 
 function runAt(scan: Scan, from: number): Spelled | null {
   const said: string[] = [];
-  const pauses: { length: number; to: number }[] = [];
+  const pauses: Pause[] = [];
   let [to, pieces, singles, length, joint] = [from, 0, 0, 0, ''];
   for (let at = from; ; ) {
     const separator = separatorAt(scan, at, said.length > 0);
@@ -65,7 +74,7 @@ function runAt(scan: Scan, from: number): Spelled | null {
     [to, at, joint] = [piece.to, behindPiece(scan, piece), ''];
     // "We do have one, BV695": a complete written identifier starts a new one.
     if (pieces === 1 && scan.tokens[from]?.number?.spoken === true && isWritten(scan, at)) break;
-    if (at !== to) pauses.push({ length, to });
+    if (at !== to) pauses.push({ length, to, endsCode: normAt(scan, to) === '.' && pieces <= 2 });
   }
   if (pieces === 0) return null;
   const text = said.join('');
@@ -226,14 +235,18 @@ function identifierOf(scan: Scan, run: Spelled): Reading<'identifier'> | null {
   return { type: 'identifier', value, certainty, from, to: whole?.to ?? to };
 }
 
-/** "EV567, E V 5 6 7", "RB34. R like run, B like boy": said as a whole, then spelled in full or in part. */
+/**
+ * "EV567, E V 5 6 7", "RB34. R like run, B like boy": said as a whole, then spelled in full or in part. After a stop, a
+ * single character explains a whole code: "E7189. Letter E", "CC-521. Two Cs".
+ */
 function saidBeforeSpelling({ text, pauses }: Spelled): Spelled['pauses'][number] | null {
   if (text.length > mostCharacters) return null;
   return (
-    pauses.find(({ length }) => {
+    pauses.find(({ length, endsCode }) => {
       const [whole, rest] = [bare(text.slice(0, length)), bare(text.slice(length))];
       const isAgain = rest === whole && whole.length >= leastWhole;
-      return isAgain || (isWord(rest) && whole.length > rest.length && whole.includes(rest));
+      const isRemark = endsCode && rest.length === 1 && isCode(whole);
+      return isAgain || isRemark || (isWord(rest) && whole.length > rest.length && whole.includes(rest));
     }) ?? null
   );
 }
@@ -248,6 +261,11 @@ const leastWhole = 4;
 /** No code is this long, even repeated. */
 const mostCharacters = 80;
 const bare = (text: string): string => text.replaceAll('-', '').replaceAll('/', '');
+
+/** Letters and digits. */
+function isCode(text: string): boolean {
+  return text.length >= leastWhole && /[a-z]/.test(text) && /\d/.test(text);
+}
 
 /** Only letters. */
 const isWord = (text: string): boolean => text.length > 1 && [...text].every((one) => one >= 'a');

@@ -161,7 +161,8 @@ const hasOrganizationEnding = (word: string): boolean =>
 function endsWell(scan: Scan, to: number, first: number): boolean {
   const next = normAt(scan, to).split(' ')[0] ?? '';
   // "This is Dana, Lakeside Clinic" introduces; "this is Lakeside, Dana speaking" does not.
-  if (scan.tokens[to]?.kind === 'comma' && phraseAt(scan, to + 2, closings) !== null) return false;
+  const isOther = scan.tokens[to]?.kind === 'comma' && phraseAt(scan, to + 2, closings) !== null;
+  if (isOther && isFirstName(scan, to + 1, { isCased: false, isSure: true, certainty: 0 })) return false;
   const isWord = wordNames.has(normAt(scan, first)) && commonWords.has(normAt(scan, first));
   // "With Tammy Oakes or with Dr. Feld"
   return isBoundary(scan, to) || next === 'or' || (followers.has(next) && !(isWord && next === 'to'));
@@ -189,18 +190,45 @@ function closedAt(scan: Scan, at: number, isCased: boolean): Named | null {
 const leadsIn = (scan: Scan, at: number): boolean =>
   ['hi', 'hello', 'hey', 'yes', 'yeah', 'it is'].includes(normAt(scan, at));
 
-/** A name that is the whole reply to a question for it: "Dana", "sure it's dana reyes", "they call me Will". */
+/**
+ * A name in reply to a question for it: "Dana", "sure it's dana reyes", "they call me Will", or with a title or a lead
+ * in a clause of its own: "Give it to Mrs. Holt.", "Refills, that's Imre."
+ */
 function nameInReply(scan: Scan, isCased: boolean): Named | null {
-  let at = 0;
-  for (
-    let lead = phraseAt(scan, at, leads);
-    lead !== null || scan.tokens[at]?.kind === 'comma';
-    lead = phraseAt(scan, at, leads)
-  ) {
-    at = lead?.to ?? at + 1;
-  }
+  const clauses = scan.tokens.flatMap((_, at) => (at > 0 && isBoundary(scan, at - 1) ? [at] : []));
+  const led = clauses.map((at) => nameAfterLeads(scan, at, isCased)).find((named) => named !== null);
+  return led ?? titledName(scan, isCased) ?? bareReply(scan, isCased);
+}
+
+function bareReply(scan: Scan, isCased: boolean): Named | null {
+  const at = behindLeads(scan, 0);
   const isBare = scan.tokens.length - at <= 3;
-  const named = nameAt(scan, at, { isCased: isCased && !isBare, isSure: false, certainty: 0.7 });
+  return endingName(scan, at, isCased && !isBare);
+}
+
+function nameAfterLeads(scan: Scan, from: number, isCased: boolean): Named | null {
+  const at = behindLeads(scan, from);
+  return at === from ? null : endingName(scan, at, isCased);
+}
+
+/** After words like "that's", "ask for". */
+function behindLeads(scan: Scan, from: number): number {
+  const lead = phraseAt(scan, from, leads);
+  if (lead !== null) return behindLeads(scan, lead.to);
+  return scan.tokens[from]?.kind === 'comma' ? behindLeads(scan, from + 1) : from;
+}
+
+/** "Mr. Boone handles those": anything may follow, so without capitals the surname is one word. */
+function titledName(scan: Scan, isCased: boolean): Named | null {
+  const at = scan.tokens.findIndex(({ norm }) => titles.has(norm));
+  const named = at < 0 ? null : nameAt(scan, at, { isCased, isSure: true, certainty: 0.7 });
+  if (named === null || isCased) return named;
+  return { ...named, to: at + 2, value: `${titles.get(normAt(scan, at))} ${written(scan, at + 1, at + 2)}` };
+}
+
+/** An uncertain name, if nothing behind it says otherwise. */
+function endingName(scan: Scan, at: number, isCased: boolean): Named | null {
+  const named = nameAt(scan, at, { isCased, isSure: false, certainty: 0.7 });
   return named !== null &&
     (isBoundary(scan, named.to) || places.has(normAt(scan, named.to)) || normAt(scan, named.to) === 'and')
     ? named

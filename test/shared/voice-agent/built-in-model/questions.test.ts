@@ -80,6 +80,17 @@ describe('a question of ours', () => {
     });
   });
 
+  test('stays open if they cannot answer and name another who can', () => {
+    const who = {
+      ...clientItem('question_3', 'To whom should the slip be given?', null, []),
+      required: true,
+    };
+    const said = 'Not me. That would be whoever sits at the parts counter.';
+    const { turns, answers } = outcomeOf(who, said, said);
+    expect(turns[0]?.words).toContain('To whom should the slip be given?');
+    expect(answers.question_3?.quote).toContain('parts counter');
+  });
+
   test('is settled by two uncertain answers that agree', () => {
     const unsure = 'That far out, hardly.';
     expect(outcomeOf(ships, unsure).answers.question_1).toBeUndefined();

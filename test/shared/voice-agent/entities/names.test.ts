@@ -101,6 +101,10 @@ describe('people who introduce themselves', () => {
     ['Why do you ask?', null],
     ['hold on please', null],
     ['I would rather not say', null],
+    ['Not me. Hand it to Mrs. Trask at the window.', 'Mrs. Trask'],
+    ['hand it to mrs trask by the window', 'Mrs. Trask'],
+    ['Mr. Orr signs those.', 'Mr. Orr'],
+    ["Refunds, that's Ilka, she's here till two.", 'Ilka'],
   ])('in reply to a question for it: %s', (said, name) => {
     const entities = found(said, 'name', { expecting: ['name'] });
     expect(entities.map(({ value }) => value)).toEqual(name === null ? [] : [name]);
