@@ -241,8 +241,12 @@ export function topicsOf(move: Move): string[] {
   const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
   const [subject = ''] = whole.split('-');
   const fitting = alternatives.filter((topic) => topic.startsWith(subject));
-  return [...new Set(isSure && !alternatives.includes(whole) ? [whole, ...fitting] : alternatives)];
+  const wanted = new Set(isSure && !alternatives.includes(whole) ? [whole, ...fitting] : alternatives);
+  // "The patient's first and last name": the name has both.
+  return [...wanted].filter((topic) => !(wanted.has('patient-name') && namesPart.has(topic)));
 }
+
+const namesPart: ReadonlySet<string> = new Set(['first-name', 'last-name']);
 
 /** "Name and company", "NPI or just the name": the other part says whose name it is. */
 function nameBeside(other: string): string | null {

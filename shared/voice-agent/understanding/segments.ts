@@ -110,8 +110,8 @@ export function segment(
   const segments: Token[][] = [];
   let from = 0;
   for (let at = 1; at < tokens.length; at += 1) {
-    if (!isGap(tokens, at) || isInside(tokens[at], whole) || !isBoundary(tokens, at, models, isMarked))
-      continue;
+    const isOne = isInside(tokens[at], whole) || isPaired(tokens, at, whole);
+    if (!isGap(tokens, at) || isOne || !isBoundary(tokens, at, models, isMarked)) continue;
     segments.push(tokens.slice(from, at));
     from = at;
   }
@@ -119,6 +119,14 @@ export function segment(
   return segments
     .flatMap((segment) => splitByValue(segment, values))
     .filter((segment) => segment.some(({ kind }) => kind === 'word' || kind === 'number'));
+}
+
+/** "The member's first and last name": an ordinal that is no date waits for its noun. */
+function isPaired(tokens: readonly Token[], at: number, whole: readonly Span[]): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  const isDated =
+    before !== undefined && whole.some(({ start, end }) => before.start >= start && before.end <= end);
+  return token?.norm === 'and' && before?.number?.ordinal === true && !isDated;
 }
 
 function isBoundary(

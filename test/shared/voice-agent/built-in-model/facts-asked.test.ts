@@ -357,3 +357,15 @@ describe('a request repeated in the same words', () => {
     expect(third).toMatch(/don't have that information/);
   });
 });
+
+test('a first and last name are one', () => {
+  const facts = [
+    factOf('patient-name', "patient's name", 'Ida Marsh'),
+    factOf('last-name', 'last name', 'Marsh'),
+    factOf('member-id', 'member ID', '4 4 7'),
+  ];
+  const said = "And the patient's first and last name?";
+  expect(talk(answerQuestions, [said], { plan: planWith({ facts }) }).last.words).toBe(
+    "The patient's name is Ida Marsh.",
+  );
+});

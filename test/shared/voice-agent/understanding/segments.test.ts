@@ -11,3 +11,11 @@ test.each([
   const [first, ...rest] = moves.map(({ text }) => text);
   expect([first, rest.join(' ')]).toEqual([told, ending]);
 });
+
+test.each([
+  "And the subscriber's first and last name?",
+  'can you give me the first and last name of the dependent',
+])('an ordinal stays with its noun: "%s"', (said) => {
+  const { moves } = understand(said, 1, { today: '2026-11-20', after: 'question' });
+  expect(moves.map(({ text }) => text)).toEqual([said]);
+});
