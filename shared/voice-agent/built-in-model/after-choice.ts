@@ -2,7 +2,7 @@ import { fits } from '../call-plan/availability.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, likelihood, modelOf } from '../understanding/understand.ts';
-import { beginsWithYes } from '../understanding/yes-and-no.ts';
+import { beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
 import {
   book,
   checkBooking,
@@ -101,7 +101,11 @@ function withProvider(chosen: ExactOpening, openings: readonly OfferedOpening[])
 function restatesOnRequest({ memory }: TurnDraft, heard: Heard, isRepeated: boolean): boolean {
   const isAsked = memory.scheduling.checks > 0 || memory.attempts.repeated === 1;
   const isDenied = likelihood(heard, 'no', 'corrects', 'hold', 'no-availability') >= 0.4;
-  return isAsked && isRepeated && !isDenied && heard.moves.every(({ isQuestion }) => !isQuestion);
+  const told = heard.moves.filter(({ isQuestion }) => !isQuestion);
+  // "Isn't that what I said? Thursday at nine, yes."
+  const isPlain =
+    told.length === heard.moves.length || told.some(({ tokens }) => plainWordsIn(tokens).has('yes'));
+  return isAsked && isRepeated && !isDenied && isPlain;
 }
 
 const asksAlready = ({ words }: TurnDraft): boolean => words.some(({ text }) => text.includes('?'));

@@ -4,6 +4,7 @@ import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { featuresOf } from '../understanding/features.ts';
 import { type Guess, guess } from '../understanding/linear-model.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { beginsWithNo } from '../understanding/yes-and-no.ts';
 
 /* What the person on the line requests from us, and the topic. */
 
@@ -66,11 +67,14 @@ export function asksSurely(move: Move): boolean {
 
 const surely = 0.8;
 
-/** Without a mark the form must agree: "the doctor's notes" is a request or an answer. */
+/** Without a mark the form must agree: "the doctor's notes" is a request or an answer, "no letter" hardly one. */
 function sumOfAsking(move: Move): number {
+  if (!hasMark(move) && beginsWithNo(move.tokens) && move.requests < leastBesideNo) return 0;
   const byAct = askingByAct(move);
   return hasMark(move) ? byAct : Math.min(byAct, (byAct + move.requests) / 2);
 }
+
+const leastBesideNo = 0.2;
 
 function askingByAct({ acts }: Move): number {
   return askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);

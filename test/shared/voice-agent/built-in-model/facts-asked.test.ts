@@ -287,6 +287,7 @@ test('a name is spelled only if it was told or is asked for', () => {
     talk(answerQuestions, [said], { plan: planWith({ facts: [name] }), told }).last.words;
   const writing = "no visiting it's only a week they write letters";
   expect(spelled(writing, [])).toBe('');
+  expect(spelled('They want the form. No letter, no nothing.', ['patient-name'])).toBe('');
   expect(spelled('How do you spell that?', [])).not.toContain('V A N C E');
   expect(spelled('How do you spell that?', ['patient-name'])).toContain('V A N C E');
   expect(spelled("Spell the patient's name for me.", [])).toContain('V A N C E');

@@ -230,6 +230,13 @@ describe('the booking', () => {
     expect(answers.booking_confirmed).toBeUndefined();
   });
 
+  test('is inferred from a yes beside the repeated time, whatever they ask in passing', () => {
+    const { answers } = negotiate([offer, 'Okay.', 'What did I just say? Monday at nine, yes.']);
+    expect(answers.booking_confirmed).toMatchObject({ value: true });
+    const doubtful = negotiate([offer, 'Okay.', 'Did I say Monday at nine?']);
+    expect(doubtful.answers.booking_confirmed).toBeUndefined();
+  });
+
   test('has its time read back once if only we have said it', () => {
     const { turns } = negotiate([offer, 'Booked.', 'No.', 'No, nothing.', "Yes, that's right."]);
     expect(turns[3]?.words).toBe('Let me read that back: Monday, November 23 at 9 AM. Is that right?');
