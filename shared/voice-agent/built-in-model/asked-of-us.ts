@@ -23,9 +23,16 @@ export function questionsIn(heard: Heard): Move[] {
     // "Just the ID, go ahead": the act is unclear, the requested fact is not.
     const topic = move.asks[0]?.confidence ?? 0;
     if (hasMark(move)) return topic >= leastTopic;
+    if (wantsByForm(move)) return true;
     const tells = (move.act === 'states' && move.confidence >= 0.5) || move.entities.some(isFigure);
     return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
   });
+}
+
+/** "The member number, if you would be so kind": no question by its act, but surely a request, and of what is clear. */
+function wantsByForm({ requests, asks: [topic], entities }: Move): boolean {
+  const isClear = topic !== undefined && topic.confidence >= surely && identifying.has(topic.label);
+  return isClear && requests >= surely && entities.length === 0;
 }
 
 /** "First you tell me who sent her": without the word "name", what goes on at once asks for no first name. */

@@ -1,6 +1,6 @@
 import { findDates } from '../entities/dates.ts';
 import { findEntities } from '../entities/find-entities.ts';
-import { normAt, phraseAt, phrasesOf, type Scan, scanOf } from '../entities/readings.ts';
+import { normAt, phraseAt, phrasesOf, type Scan, scanOf, touches } from '../entities/readings.ts';
 import { findTimes } from '../entities/times.ts';
 import { type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import data from './en-US/visit.json' with { type: 'json' };
@@ -122,8 +122,7 @@ function reasonAt(
   isObject: boolean,
 ): Said | null {
   const isName = (token: Token | undefined): boolean => names.has(withoutOwner(token?.text ?? ''));
-  let from = behind;
-  while (isObject && (skipped.has(normAt(scan, from)) || isName(scan.tokens[from]))) from += 1;
+  const from = isObject ? behindSkipped(scan, behind, isName) : behind;
   const isPlaced = (at: number): boolean => [at, at + 1, at + 2].some((next) => times.includes(next));
   const tokens: Token[] = [];
   for (let at = from; at < scan.tokens.length; at += 1) {
@@ -155,6 +154,14 @@ function reasonAt(
     spoken:
       article === 'a' || article === 'an' ? `${article} ${value}` : hasArticle ? withArticle(value) : value,
   };
+}
+
+/** After the words that tell no reason; "new-patient" tells none, "first-trimester" does. */
+function behindSkipped(scan: Scan, at: number, isName: (token: Token | undefined) => boolean): number {
+  if (!skipped.has(normAt(scan, at)) && !isName(scan.tokens[at])) return at;
+  const isJoined = normAt(scan, at + 1) === '-' && touches(scan, at + 1) && touches(scan, at + 2);
+  if (isJoined && !generic.has(normAt(scan, at + 2))) return at;
+  return behindSkipped(scan, isJoined ? at + 3 : at + 1, isName);
 }
 
 const withoutOwner = (text: string): string => text.toLowerCase().replace(/['’]s$/, '');

@@ -115,6 +115,8 @@ describe('an appointment', () => {
     ['Please call.', { additional_context: 'The patient needs to be seen for knee pain.' }, 'knee pain'],
     ['Please call.', { visit_reason: 'Flu shot' }, 'Flu shot'],
     ['Call the clinic for the patient next week.', {}, undefined],
+    ['Schedule a new-patient visit with a family doctor.', {}, undefined],
+    ['Schedule a first-trimester scan for Elena Marsh.', {}, 'a first-trimester scan'],
   ])('takes its reason from the words: %s', (task, data, reason) => {
     expect(spoken(planOf('SCHEDULE_APPOINTMENT', data, task), 'visit-reason')).toBe(reason);
   });
