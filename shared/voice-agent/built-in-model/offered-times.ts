@@ -25,7 +25,7 @@ function isWhen(entity: Entity): entity is When {
 }
 
 const otherActs = [
-  ...['mailbox', 'menu', 'announcement', 'call-back-later', 'transfer', 'injection'],
+  ...['mailbox', 'menu', 'announcement', 'call-back-later', 'transfer', 'injection', 'chat'],
   // "She needs a referral first, so today I can't."
   ...['needs-referral', 'portal-only', 'needs-member', 'not-accepting', 'withholds'],
 ];

@@ -375,6 +375,8 @@ test('a request without the form of a question is answered', () => {
   const facts = [factOf('member-id', 'member ID', '4 4 7')];
   const told = (said: string): string =>
     talk(answerQuestions, [said], { plan: planWith({ facts }) }).last.words;
-  expect(told('That will do nicely. The member number, if I may trouble you.')).toBe('The member ID is 4 4 7.');
+  expect(told('That will do nicely. The member number, if I may trouble you.')).toBe(
+    'The member ID is 4 4 7.',
+  );
   expect(told('The member number you gave is 4 4 7 1 9 0 2.')).toBe('');
 });

@@ -42,6 +42,7 @@ test.each([
   "She's already got an appointment on the 12th at 9.",
   'Call back on Monday at nine.',
   'I have 2 openings that day.',
+  'I tell you, these phones today, my goodness.',
 ])('not an opening: %s', (said) => {
   expect(inShort(said)).toEqual([]);
 });
