@@ -206,7 +206,7 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
 
 const unknown = ['does-not-know', 'withholds'] as const;
 
-/** "Not me, I'd lose it. Give it to the nurse": what they say beside it may be the answer; asked again, it will tell. */
+/** "Not me, I'd lose it. Give it to the nurse": what they say beside it may be the answer, and is asked for again. */
 function answersBeside(
   { plan, memory }: TurnDraft,
   heard: Heard,
