@@ -1,7 +1,7 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import { namesTheirNeed } from '../core/clause-topic.ts';
-import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
 import {
   askedAgain,
   asksByAct,
@@ -9,14 +9,13 @@ import {
   identifying,
   isAboutCaller,
   mentionIn,
-  mostlySame,
   namedIn,
   questionsIn,
   repeatedAsk,
-  shareOf,
   topicsOf,
 } from './asked-of-us.ts';
 import type { Given } from './memory.ts';
+import { topicsToTell, withTold } from './repeated-requests.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, topicName } from './wording.ts';
 
@@ -69,10 +68,9 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     )
       continue;
     const named = known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known;
-    const before = givenFor(draft, move);
     const meant = named.map((one) => topicMeant(draft, one));
-    const chosen = wantedInstead(draft, heard, { meant, before }) ?? meant;
-    given.push({ asked: contentWords(move.text), topics: [...before, ...chosen] });
+    const chosen = topicsToTell({ move, meant, heard, given: draft.memory.given, isKnown: isOurs });
+    given.push(withTold(move, chosen, draft.memory.given));
     for (const topic of chosen) {
       if (told.has(topic)) continue;
       told.add(topic);
@@ -94,42 +92,6 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   if (!isAnswered && isSaid && missed.isVague) return 'vague';
   return isAnswered || isSaid ? 'told' : null;
 }
-
-/** The topics told before for a request in the same words. */
-function givenFor({ memory }: TurnDraft, { text }: Move): readonly string[] {
-  const words = contentWords(text);
-  const same = memory.given.find(
-    ({ asked }) =>
-      shareOf(words, new Set(asked)) >= mostlySame && shareOf(asked, new Set(words)) >= mostlySame,
-  );
-  return same?.topics ?? [];
-}
-
-/**
- * "So whose claim is it?", after we gave its number: asked again in the same words, it wants what it may mean
- * besides, or something we lack. A person who did not hear us gets the same once more.
- */
-function wantedInstead(
-  draft: TurnDraft,
-  heard: Heard,
-  { meant, before }: { readonly meant: readonly string[]; readonly before: readonly string[] },
-): string[] | null {
-  if (meant.length === 0 || meant.some((topic) => topic === 'other' || !before.includes(topic))) return null;
-  const isTired = meant.every((topic) => before.filter((one) => one === topic).length >= mostRepeated);
-  if (!isTired && likelihood(heard, 'asks-repeat') >= 0.5) return null;
-  const isNew = (topic: string): boolean =>
-    identifying.has(topic) && isKnown(draft, topic) && !meant.includes(topic) && !before.includes(topic);
-  const [other] = heard.moves
-    .flatMap(namedIn)
-    .filter(({ label, confidence }) => confidence >= leastInstead && isNew(label))
-    .toSorted((a, b) => b.confidence - a.confidence);
-  if (other !== undefined) return [other.label];
-  return isTired ? ['other'] : null;
-}
-
-/** How often the same is told for a request in the same words. */
-const mostRepeated = 2;
-const leastInstead = 0.2;
 
 /** A request that we cannot answer. */
 interface Lacking {
