@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { plainWords } from '../call-plan/words.ts';
 import { plain, type Token } from '../entities/tokens.ts';
 import type { Guess } from '../understanding/linear-model.ts';
-import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
+import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
 import { questionWords } from './clause-topic.ts';
 import { handsOver, leastHandingOver } from './handover.ts';
@@ -60,8 +60,10 @@ export const nobodyYet: Party = {
 };
 
 /** The move whose yes proves that we have reached the right party, unless it names a place of another kind. */
-function provenBy(heard: Heard): Move | null {
-  if (reachReply(heard).label !== 'confirms' || heard.moves.some(namesOtherPlace)) return null;
+function provenBy(heard: Heard, callee: Callee): Move | null {
+  const isOther = (move: Move): boolean =>
+    namesOtherPlace(move) || ((move.acts.get('introduces-place') ?? 0) >= 0.5 && isElsewhere(move, callee));
+  if (reachReply(heard).label !== 'confirms' || heard.moves.some(isOther)) return null;
   const sureness = ({ tokens }: Move): number => reachGuesses(tokens).get('confirms') ?? 0;
   return heard.moves.reduce<Move | null>(
     (best, move) => (best === null || sureness(move) > sureness(best) ? move : best),
@@ -123,9 +125,9 @@ function provenOnRequest(heard: Heard, callee: Callee, before: Party): Move | nu
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
   return (
     yesWithPlace(heard, callee, before) ??
-    (before.asked > 0 ? yesWithRequest(heard) : null) ??
+    (before.asked > 0 ? yesWithRequest(heard, callee) : null) ??
     (leansToYes ? namedPlace(heard, callee) : null) ??
-    provenBy(heard)
+    provenBy(heard, callee)
   );
 }
 
@@ -158,13 +160,26 @@ function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: Party): M
   );
 }
 
-/** "Yes, what's the policy number": asked again for a yes or no, a desk that needs to identify the patient. */
-function yesWithRequest({ moves }: Heard): Move | null {
-  const wantsPatient = moves.some(
+/**
+ * "Yes, what's the policy number": the question was repeated, and only a desk that looks up the patient goes on so. A
+ * yes that is a question ("Yes?") or names a place of another kind ("Yes, this is the pharmacy") proves nothing.
+ */
+function yesWithRequest({ moves }: Heard, callee: Callee): Move | null {
+  const looksUp = moves.some(
     ({ asks: [topic] }) => topic !== undefined && ofPatient.has(topic.label) && topic.confidence >= 0.5,
   );
-  return wantsPatient ? (moves.find(({ tokens }) => beginsWithYes(tokens)) ?? null) : null;
+  const isYes = (move: Move): boolean =>
+    beginsWithYes(move.tokens) && move.tokens[1]?.kind !== 'question' && !isElsewhere(move, callee);
+  return looksUp ? (moves.find(isYes) ?? null) : null;
 }
+
+/** Certainly a place, and none that fits the task. */
+function isElsewhere(move: Move, callee: Callee): boolean {
+  const [place] = placesIn(move);
+  return (place?.confidence ?? 0) >= leastElsewhere && fits(move, callee) < leastPublic;
+}
+
+const leastElsewhere = 0.9;
 
 /** What only a desk that looks up a patient asks for; a curious person asks for the name. */
 const ofPatient: ReadonlySet<string> = new Set(['date-of-birth', 'member-id', 'claim-number']);

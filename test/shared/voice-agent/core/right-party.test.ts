@@ -241,6 +241,10 @@ describe('asked again for a yes or no', () => {
     ["what's her member number", 'insurer', 'unverified'],
     ["yeah i may know the lady what's the name", 'clinic', 'unverified'],
     ['Yes? And who is asking?', 'insurer', 'unverified'],
+    ["Yes? What's her date of birth?", 'clinic', 'unverified'],
+    ["Yes, this is the pharmacy. What's her date of birth?", 'clinic', 'unverified'],
+    ["yeah this is the pharmacy what's her date of birth", 'insurer', 'unverified'],
+    ["yes county jail what's his date of birth", 'clinic', 'unverified'],
   ])('a yes counts beside what only their desk asks for: "%s" of a %s', (said, callee, expected) => {
     expect(status(said, callee)).toBe(expected);
   });
