@@ -110,11 +110,11 @@ function remarksOf({ desks, greeting }: Persona): string[] {
 /** An invitation to speak wants no fact, though it is a question. */
 function courtesiesOf({ manners }: PersonaFile): string[] {
   const { do_not_know, noted, confirms, goodbye, how_can_i_help, anything_else, say_again } = manners;
-  const told = [do_not_know, noted, confirms, goodbye].flatMap((phrases = []) => phrases);
-  const inviting = [how_can_i_help, anything_else, say_again].flatMap((phrases = []) => phrases);
+  const statements = [do_not_know, noted, confirms, goodbye].flatMap((phrases = []) => phrases);
+  const invitations = [how_can_i_help, anything_else, say_again].flatMap((phrases = []) => phrases);
   return [
-    ...told.flatMap(sentencesOf).filter((sentence) => !asks(sentence)),
-    ...inviting.flatMap(sentencesOf),
+    ...statements.flatMap(sentencesOf).filter((sentence) => !asks(sentence)),
+    ...invitations.flatMap(sentencesOf),
   ];
 }
 

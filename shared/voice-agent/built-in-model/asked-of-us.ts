@@ -29,7 +29,7 @@ export function questionsIn(heard: Heard): Move[] {
   });
 }
 
-/** "The member number, if you would be so kind": no question by its act, but surely a request, and of what is clear. */
+/** "The member number, if you would be so kind": resembles a statement, but clearly requests a known topic. */
 function wantsByForm({ requests, asks: [topic], entities }: Move): boolean {
   const isClear = topic !== undefined && topic.confidence >= surely && identifying.has(topic.label);
   return isClear && requests >= surely && entities.length === 0;

@@ -14,8 +14,8 @@ import {
   repeatedAsk,
   topicsOf,
 } from './asked-of-us.ts';
-import type { Given } from './memory.ts';
-import { topicsToTell, withTold } from './repeated-requests.ts';
+import type { AnsweredRequest } from './memory.ts';
+import { answeredWith, topicsToTell } from './repeated-requests.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, topicName } from './wording.ts';
 
@@ -51,7 +51,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   const spoken = draft.words.length;
   const told = new Set<string>();
   const lacking: Lacking[] = [];
-  const given: Given[] = [];
+  const answered: AnsweredRequest[] = [];
   for (const move of questions) {
     const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
     const untold = again ?? untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
@@ -68,9 +68,10 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     )
       continue;
     const named = known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known;
-    const meant = named.map((one) => topicMeant(draft, one));
-    const chosen = topicsToTell({ move, meant, heard, given: draft.memory.given, isKnown: isOurs });
-    given.push(withTold(move, chosen, draft.memory.given));
+    const likely = named.map((one) => topicMeant(draft, one));
+    const before = draft.memory.answered;
+    const chosen = topicsToTell({ move, topics: likely, heard, answered: before, isKnown: isOurs });
+    answered.push(answeredWith(move, chosen, before));
     for (const topic of chosen) {
       if (told.has(topic)) continue;
       told.add(topic);
@@ -80,7 +81,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       if ((bringsNothing || !isVague) && asksOutright(move)) lacking.push({ topic, move, isVague });
     }
   }
-  if (given.length > 0) draft.memory.given = given;
+  if (answered.length > 0) draft.memory.answered = answered;
   if (wanted.length === 0 && (bringsNothing || draft.plan.callee === 'clinic')) {
     const insisting = askedAgain(heard, draft.view.earlier);
     if (insisting !== undefined) lacking.push({ topic: 'other', move: insisting, isVague: true });

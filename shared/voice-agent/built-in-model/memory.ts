@@ -61,9 +61,9 @@ const Leaning = z.object({
 });
 export type Leaning = z.infer<typeof Leaning>;
 
-/** A request in its content words, and the topics told for it, once for each time. */
-const Given = z.object({ asked: z.array(z.string()), topics: z.array(z.string()) });
-export type Given = z.infer<typeof Given>;
+/** The content words of a request, and every topic answered to it, in order. */
+const AnsweredRequest = z.object({ words: z.array(z.string()), topics: z.array(z.string()) });
+export type AnsweredRequest = z.infer<typeof AnsweredRequest>;
 
 /** The built-in model's state between turns. */
 export const Memory = z.object({
@@ -86,8 +86,8 @@ export const Memory = z.object({
   }),
   /** The moves of the last prompt, in lower case: a person who repeats them was not answered. */
   heard: z._default(z.array(z.string()), []),
-  /** The last requests, and the topics told for each: a person who repeats one wants something else. */
-  given: z._default(z.array(Given), []),
+  /** The last requests and their answers: a person who repeats a request wants something else. */
+  answered: z._default(z.array(AnsweredRequest), []),
   /** Items that are not asked again. */
   closed: z.array(z.string()),
   /** Questions for facts, asked before the speaker was known. */
@@ -124,7 +124,7 @@ export const emptyMemory: Memory = {
   leaned: {},
   read_back: { pending: null, done: [] },
   heard: [],
-  given: [],
+  answered: [],
   closed: [],
   owed: null,
   unknown_asked: {},

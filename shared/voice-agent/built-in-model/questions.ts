@@ -1,6 +1,7 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { firstPerson, isMoment } from '../core/clause-topic.ts';
+import type { Evidence } from '../core/clause-value.ts';
 import { entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
@@ -23,8 +24,8 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const known = draft.answers.size;
   const leaned = asked === null ? undefined : draft.memory.leaned[asked.key];
   const wasReadBack = settleReadBack(draft, heard);
-  takeEvidence(draft, heard, asked, wasReadBack);
-  if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
+  const evidence = takeEvidence(draft, heard, asked, wasReadBack);
+  if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, { asked, evidence });
   const hasAnswered = asked === null || isSettled(draft, asked);
   const isReadBackNext = draft.memory.read_back.pending !== null;
   const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known && !isReadBackNext;
@@ -116,16 +117,17 @@ export function repeat(draft: TurnDraft): void {
   for (const { text, fields, kind } of draft.memory.last_words) draft.say(text, { fields, kind });
 }
 
-/** Records what the words say about the items, asked or not. */
+/** Records what the words say about the items, asked or not, and returns all of that evidence. */
 export function takeEvidence(
   draft: TurnDraft,
   heard: Heard,
   asked: PlanItem | null,
   /** The words reply to a read-back, so a correction applies to that value only. */
   wasReadBack = false,
-): void {
+): readonly Evidence[] {
   const isWanting = asked?.kind === 'yes-no' && wantsUntold(draft, heard);
-  for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
+  const found = evidenceIn(heard, draft.plan, asked, [...draft.answers.values()]);
+  for (const evidence of found) {
     if (isWanting && evidence.isAsked && evidence.confidence < leastSureYesNo) continue;
     if (evidence.value === false && isNotFound(draft)) continue;
     if (evidence.isAsked && isOldNews(draft, asked, heard)) continue;
@@ -137,6 +139,7 @@ export function takeEvidence(
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }
+  return found;
 }
 
 /** "Like I said, after the first visit": their reply to another question does not answer a new one in words. */
@@ -179,14 +182,26 @@ const identifying: ReadonlySet<FactTopic> = new Set([
 ]);
 
 /** "I don't have that", "we don't give that out": not asked again. */
-function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
+function closeIfUnknown(
+  draft: TurnDraft,
+  heard: Heard,
+  { asked, evidence }: { readonly asked: PlanItem; readonly evidence: readonly Evidence[] },
+): void {
   const { memory } = draft;
   if (likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) return;
   const told = { ...heard, moves: heard.moves.filter(({ isQuestion }) => !isQuestion) };
-  const unknowing = told.moves.filter((move) => likelihood({ ...told, moves: [move] }, ...unknown) >= 0.5);
-  const isUnknown = unknowing.length > 0 && !answersBeside(draft, heard, { asked, unknowing });
+  const attempts = memory.attempts[asked.key] ?? 0;
+  const refusals = told.moves.filter((move) => likelihood({ ...told, moves: [move] }, ...refusing) >= 0.5);
+  // "Not me, I'd lose it. Give it to the nurse": asked again, they may say more.
+  const mayTell =
+    attempts < maxAttempts &&
+    evidence.some(
+      ({ isAsked, confidence, quote }) =>
+        isAsked && confidence >= leastBeside && !refusals.some(({ text }) => text.includes(quote)),
+    );
+  const isUnknown = refusals.length > 0 && !mayTell;
   const isBareNo = asked.kind !== 'yes-no' && (heard.moves[0]?.acts.get('no') ?? 0) >= 0.6;
-  const leastNone = (memory.attempts[asked.key] ?? 0) < maxAttempts ? surelyNone : leastNoneAgain;
+  const leastNone = attempts < maxAttempts ? surelyNone : leastNoneAgain;
   const none = told.moves.find((move) => denialOf(asked, move) >= leastNone);
   if (none !== undefined && amounts.has(asked.kind) && !isPutOff(told, asked)) {
     // "We don't do coinsurance" is an answer without a number.
@@ -197,28 +212,14 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   }
   if (isUnknown || isBareNo) {
     memory.closed.push(asked.key);
-    const wasOnceMore = memory.attempts[asked.key] === lastAttempt;
+    const wasOnceMore = attempts === lastAttempt;
     memory.attempts[asked.key] = !wasOnceMore && isPutOff(told, asked) ? maxAttempts : lastAttempt;
   } else if (isPromised(heard, asked)) return;
   else if (isDone(draft, asked) && !isHolding(heard, asked) && questionsIn(heard).length === 0)
     memory.closed.push(asked.key);
 }
 
-const unknown = ['does-not-know', 'withholds'] as const;
-
-/** "Not me, I'd lose it. Give it to the nurse": what they say beside it may be the answer, and is asked for again. */
-function answersBeside(
-  { plan, memory }: TurnDraft,
-  heard: Heard,
-  { asked, unknowing }: { readonly asked: PlanItem; readonly unknowing: Heard['moves'] },
-): boolean {
-  if ((memory.attempts[asked.key] ?? 0) >= maxAttempts) return false;
-  return evidenceIn(heard, plan, asked).some(
-    ({ isAsked, confidence, quote }) =>
-      isAsked && confidence >= leastBeside && !unknowing.some(({ text }) => text.includes(quote)),
-  );
-}
-
+const refusing = ['does-not-know', 'withholds'] as const;
 const leastBeside = 0.5;
 const surelyNone = 0.9;
 const leastNoneAgain = 0.5;

@@ -254,13 +254,6 @@ describe('a request that was not understood', () => {
   });
 });
 
-test('gets "I don’t know" when repeated', () => {
-  const said = Array.from({ length: 2 }, () => 'he allergic to shellfish or iodine');
-  const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), said);
-  expect(turns[0]?.words).toBe('');
-  expect(turns[1]?.words).toContain("I don't have that information");
-});
-
 test('a similar fact is told in place of a requested one that we lack', () => {
   const member = factOf('member-id', 'member ID', 'QX4471');
   expect(
@@ -326,36 +319,6 @@ describe('a regret', () => {
   test('is said once, however much is requested', () => {
     const [words = ''] = wordsOf('What is her shoe size, who is her dentist, and what is her blood type?');
     expect(words.split("don't have")).toHaveLength(2);
-  });
-});
-
-describe('a request repeated in the same words', () => {
-  const facts = [
-    factOf('claim-number', 'claim number', 'B 4 4 1'),
-    factOf('patient-name', "patient's name", 'Ida Marsh'),
-    factOf('visit-reason', 'reason for the visit', 'a sore knee'),
-  ];
-  const told = (...prompts: readonly string[]): string[] =>
-    talk((draft, heard) => answerQuestions(draft, heard, true), prompts, {
-      plan: planWith({ facts }),
-    }).turns.map(({ words }) => words);
-
-  test('wants what else it may mean', () => {
-    const said = 'Whose claim are we on?';
-    expect(told(said, said)).toEqual(['The claim number is B 4 4 1.', "The patient's name is Ida Marsh."]);
-  });
-
-  test('may mean that we were not heard', () => {
-    const said = "What's the claim number?";
-    const again = "Sorry, say that again? What's the claim number?";
-    expect(told(said, again)).toEqual(['The claim number is B 4 4 1.', 'The claim number is B 4 4 1.']);
-  });
-
-  test('is told the same twice at most', () => {
-    const said = "What's the reason for the visit?";
-    const [first, second, third] = told(said, said, said);
-    expect([first, second]).toEqual(Array(2).fill('The reason for the visit is a sore knee.'));
-    expect(third).toMatch(/don't have that information/);
   });
 });
 

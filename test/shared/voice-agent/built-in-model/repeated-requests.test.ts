@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { answerQuestions } from '#shared/voice-agent/built-in-model/facts-asked.ts';
+import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { planWith, talk } from './talking.ts';
+
+function factOf(topic: Fact['topic'], label: string, value: string): Fact {
+  return { field: topic, topic, label, value, spoken: value, may_be_told: true };
+}
+
+describe('a request repeated in the same words', () => {
+  const facts = [
+    factOf('claim-number', 'claim number', 'B 4 4 1'),
+    factOf('patient-name', "patient's name", 'Ida Marsh'),
+    factOf('visit-reason', 'reason for the visit', 'a sore knee'),
+  ];
+  const answersTo = (...prompts: readonly string[]): string[] =>
+    talk((draft, heard) => answerQuestions(draft, heard, true), prompts, {
+      plan: planWith({ facts }),
+    }).turns.map(({ words }) => words);
+
+  test('wants what else it may mean', () => {
+    const said = 'Whose claim are we on?';
+    expect(answersTo(said, said)).toEqual([
+      'The claim number is B 4 4 1.',
+      "The patient's name is Ida Marsh.",
+    ]);
+  });
+
+  test('may mean that we were not heard', () => {
+    const said = "What's the claim number?";
+    const again = "Sorry, say that again? What's the claim number?";
+    expect(answersTo(said, again)).toEqual(['The claim number is B 4 4 1.', 'The claim number is B 4 4 1.']);
+  });
+
+  test('is told the same twice at most', () => {
+    const said = "What's the reason for the visit?";
+    const [first, second, third] = answersTo(said, said, said);
+    expect([first, second]).toEqual(Array(2).fill('The reason for the visit is a sore knee.'));
+    expect(third).toMatch(/don't have that information/);
+  });
+});
+
+test('a request that we cannot answer gets "I don’t know" when repeated', () => {
+  const said = Array.from({ length: 2 }, () => 'he allergic to shellfish or iodine');
+  const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), said);
+  expect(turns[0]?.words).toBe('');
+  expect(turns[1]?.words).toContain("I don't have that information");
+});
