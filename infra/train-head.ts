@@ -23,7 +23,7 @@ const optionsOf: Record<Head, TrainingOptions> = {
   claims: { ...common, mostFeatures: 6000 },
   places: { ...common, mostFeatures: 6000 },
   polarity: { ...common, learningRate: 0.15, mostFeatures: 5000 },
-  'open-answers': { ...common, learningRate: 0.15, mostFeatures: 4000 },
+  'open-answers': { ...common, learningRate: 0.15, mostFeatures: 6000 },
   boundaries: { ...common, epochs: 6, mostFeatures: 6000 },
   endings: { ...common, epochs: 6, mostFeatures: 1000 },
   reach: { ...common, decay: 1e-3, mostFeatures: 6000 },

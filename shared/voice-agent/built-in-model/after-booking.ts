@@ -34,10 +34,7 @@ export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly 
     waitFor(draft);
     return;
   }
-  if (likelihood(heard, 'asks-repeat') >= 0.5) {
-    repeat(draft);
-    return;
-  }
+  if (likelihood(heard, 'asks-repeat') >= 0.5 && repeat(draft)) return;
   closePending(draft, heard);
   if (likelihood(heard, 'closes') >= 0.6 && likelihood(heard, 'invites-more') < 0.4)
     draft.end('finished', 'thanks');

@@ -133,10 +133,7 @@ function goOn(draft: TurnDraft, heard: Heard, chosen: ExactOpening, isRepeated: 
     waitFor(draft);
     return;
   }
-  if (likelihood(heard, 'asks-repeat') >= 0.5) {
-    repeat(draft);
-    return;
-  }
+  if (likelihood(heard, 'asks-repeat') >= 0.5 && repeat(draft)) return;
   const isAsked = isRepeated || likelihood(heard, 'asks-confirmation', 'asks-preference') >= 0.5;
   // Said once; a person who still only repeats it is asked whether it is booked.
   if (isAsked && scheduling.checks === 0 && draft.memory.attempts.repeated !== 1) {

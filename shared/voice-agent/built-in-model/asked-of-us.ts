@@ -1,7 +1,7 @@
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import { tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
-import { featuresOf } from '../understanding/features.ts';
+import { featuresOf, wordsOf } from '../understanding/features.ts';
 import { type Guess, guess } from '../understanding/linear-model.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import { beginsWithNo } from '../understanding/yes-and-no.ts';
@@ -37,7 +37,9 @@ function wantsByForm({ requests, asks: [topic], entities }: Move): boolean {
 
 /** "First you tell me who sent her": without the word "name", what goes on at once asks for no first name. */
 function runsOn({ tokens, asks: [topic], end }: Move, { moves }: Heard): boolean {
-  const namesName = tokens.some(({ kind, norm }) => kind !== 'word' || bareWord(norm) === 'name');
+  const namesName = tokens.some(
+    ({ kind, norm }) => (kind !== 'word' && kind !== 'comma') || bareWord(norm) === 'name',
+  );
   return isName(topic?.label ?? '') && !namesName && moves.some(({ start }) => start > end);
 }
 
@@ -63,6 +65,13 @@ function mayAsk(move: Move): boolean {
 function mayAskByForm(move: Move): boolean {
   return move.requests >= leastMaybeByForm && (move.act === 'states' || !offers(move));
 }
+
+/** Without a value, and nothing that people usually do. */
+function isObscure({ confidence, entities }: Move): boolean {
+  return confidence < leastUnderstood && entities.length === 0;
+}
+
+const leastUnderstood = 0.5;
 
 const leastMaybe = 0.3;
 const leastMaybeByForm = 0.2;
@@ -144,7 +153,7 @@ export function askedAgain({ moves, said }: Heard, earlier: readonly string[]): 
       (prompt) =>
         words.filter((word) => prompt.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
     );
-    return isRepeated && (mayAsk(move) || (isVerbatim && mayAskByForm(move)));
+    return isRepeated && (mayAsk(move) || (isVerbatim && (mayAskByForm(move) || isObscure(move))));
   });
 }
 
@@ -248,6 +257,8 @@ export function topicsOf(move: Move): string[] {
     if (named !== null || whole === 'other') return [named ?? whole];
     return hasMark(move) ? ['other'] : [];
   }
+  // "New or old?" asks one thing, and no date of birth.
+  if (!identifying.has(whole) && (move.asks[0]?.confidence ?? 0) >= leastWhole) return [whole];
   // "Who's the provider, NPI or name?": a part may omit the owner of the name.
   const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
   const [subject = ''] = whole.split('-');
@@ -279,7 +290,7 @@ function bareWord(norm: string): string {
  * however similar it sounds, and "an ID to look under" not an NPI, but the ID that a payer searches by.
  */
 export function namedIn({ asks, tokens }: Pick<Move, 'asks' | 'tokens'>): Guess[] {
-  const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => bareWord(norm));
+  const words = wordsOf(tokens).map(bareWord);
   const named = asks.filter(({ label }) => {
     const needed = cues.asked_words[label as keyof typeof cues.asked_words];
     return (

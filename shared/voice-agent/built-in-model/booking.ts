@@ -2,9 +2,9 @@ import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { clockTime, spokenDay, spokenTime, writtenDay, writtenTime } from '../language/calendar.ts';
 import { spelledIdentifier } from '../language/speech.ts';
 import type { Opening } from './memory.ts';
-import { askNext } from './questions.ts';
+import { askNext, sayQuestion } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { phraseInTurn, questionFor } from './wording.ts';
+import { phraseInTurn } from './wording.ts';
 
 /** How often we ask whether it is booked. */
 const maxChecks = 3;
@@ -142,7 +142,7 @@ export function settleBooking(draft: TurnDraft): void {
   if (next !== undefined) {
     if (!draft.hasSpoken) draft.say(phraseInTurn('acknowledge', memory.turns));
     const asked = attempts[next.key] ?? 0;
-    draft.say(questionFor(next, asked), { fields: next.discloses, kind: 'question' });
+    sayQuestion(draft, next, asked);
     attempts[next.key] = asked + 1;
     memory.pending = next.key;
     return;

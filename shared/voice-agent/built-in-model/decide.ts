@@ -2,6 +2,7 @@ import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts
 import { obstacleIn } from '../core/obstacles.ts';
 import { longSpeech } from '../core/right-party.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import type { ObstacleReason } from '../dialogue/dialogue-record.ts';
 import { type Heard, understand } from '../understanding/understand.ts';
 import { asksForFacts } from './asked-of-us.ts';
 import { confirmReadBack } from './confirm-read-back.ts';
@@ -67,6 +68,7 @@ function respond(draft: TurnDraft, heard: Heard): void {
     return;
   }
   if (!memory.purpose_said) {
+    noteObstacle(draft, heard);
     if (isHolding(heard)) waitFor(draft);
     else sayPurpose(draft, withOwed(draft, heard));
     return;
@@ -78,10 +80,15 @@ function respond(draft: TurnDraft, heard: Heard): void {
 
 /** The same obstacle, named twice before we know the speaker. */
 function isTurnedAway(draft: TurnDraft, heard: Heard): boolean {
+  const reason = noteObstacle(draft, heard);
+  return reason !== null && (draft.memory.obstacles[reason] ?? 0) >= 2;
+}
+
+function noteObstacle(draft: TurnDraft, heard: Heard): ObstacleReason | null {
   const found = obstacleIn(heard);
-  if (found === null || found.move.isQuestion) return false;
+  if (found === null || found.move.isQuestion) return null;
   draft.obstacle(found.reason, found.move.text, heard.turn);
-  return (draft.memory.obstacles[found.reason] ?? 0) >= 2;
+  return found.reason;
 }
 
 /** Answers requests made before the speaker was known. */

@@ -164,11 +164,12 @@ function askWhich(draft: TurnDraft): boolean {
 }
 
 /** "COBRA for one person?", "Auth needed? Y.": repeats our own question before answering it. */
-function echoes({ memory, pendingItem }: TurnDraft, move: Move): boolean {
+function echoes({ memory, pendingItem, view }: TurnDraft, move: Move): boolean {
   const [claim] = move.claims;
   const isOfPending =
     claim?.label.split('=')[0] === pendingItem?.key && (claim?.confidence ?? 0) >= leastEchoed;
-  if ((isOfPending && !asksByAct(move)) || namesTheirNeed(move, pendingItem)) return true;
+  if (isOfPending && !asksByAct(move)) return true;
+  if (view.heard !== null && namesTheirNeed(move, pendingItem, view.heard)) return true;
   const ours = new Set(
     memory.last_words.flatMap(({ kind, text }) => (kind === 'question' ? contentWords(text) : [])),
   );

@@ -27,7 +27,7 @@ export function sayNotice(draft: TurnDraft): boolean {
 export function verifyParty(draft: TurnDraft, heard: Heard): void {
   const { memory, plan, view } = draft;
   const asked = view.reach_asked;
-  if (isAskedEnough(view.party.asked)) {
+  if (isAskedEnough(view.party.asked, asked)) {
     draft.obstacle('not_verified', heard.said, heard.turn);
     draft.end('gave-up', 'follow-up');
     return;

@@ -1,3 +1,4 @@
+import { plainWords } from '../call-plan/words.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { handsOver } from '../core/handover.ts';
 import { otherLanguage } from '../core/other-language.ts';
@@ -42,13 +43,21 @@ function quoteOf(heard: Heard, ...acts: string[]): string {
   return movesOf(heard, acts, 0.3)[0]?.text ?? heard.said;
 }
 
-/** A bare "stop" interrupts our words; an opt-out needs more, and "a contact phone number" asks for one. */
+/**
+ * A bare "stop" interrupts our words, and "a contact phone number" asks for one: an opt-out has more words, among them
+ * one that ends something.
+ */
 function optsOut({ moves }: Heard): number {
   const wordy = moves.filter(
-    (move) => move.tokens.filter(({ kind }) => kind === 'word').length > 1 && !namesOurs(move),
+    (move) =>
+      move.tokens.filter(({ kind }) => kind === 'word').length > 1 &&
+      !namesOurs(move) &&
+      plainWords(move.text).some((word) => endingWords.has(word) || word.endsWith("n't")),
   );
   return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
 }
+
+const endingWords = wordSet(cues.opt_out);
 
 function handleOptOut(draft: TurnDraft, heard: Heard): boolean {
   if (optsOut(heard) < bound(draft, heard, 0.6, 0.85)) return false;
@@ -224,11 +233,18 @@ function tellsTime({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
 
 const leastAnswering = 0.55;
 
+/** "Which benefit may I quote for you?" sounds like a sale, and asks what we want. */
+function isSales({ view }: TurnDraft, heard: Heard): boolean {
+  return (
+    view.party.status === 'verified' &&
+    likelihood(heard, 'sales') >= 0.8 &&
+    likelihood(heard, 'asks-fact', 'offers-help', 'invites-more', 'go-ahead') < 0.5
+  );
+}
+
 /** Attempts to distract from the task, or to sell something; other requests are still answered. */
 function handleAside(draft: TurnDraft, heard: Heard): boolean {
   if (likelihood(heard, 'injection') >= 0.75) draft.say(phraseInTurn('stay_on_task', draft.memory.turns));
-  else if (likelihood(heard, 'sales') >= 0.8 && draft.view.party.status === 'verified') {
-    draft.say(phraseInTurn('no_sale', draft.memory.turns));
-  }
+  else if (isSales(draft, heard)) draft.say(phraseInTurn('no_sale', draft.memory.turns));
   return false;
 }

@@ -121,6 +121,9 @@ function weekdayNamedWith({ day, quote }: OfferedOpening & ExactOpening): string
   return near.find((one) => lower.includes(weekdays[weekdayOf(one)] ?? ' ')) ?? null;
 }
 
+/** How often offers are turned down in the same words. */
+const mostAlike = 2;
+
 /** No offer fits: states the availability, proposes, asks for more, and finally gives up. */
 export function askForOthers(draft: TurnDraft, openings: readonly OfferedOpening[]): void {
   const { memory, plan } = draft;
@@ -130,7 +133,9 @@ export function askForOthers(draft: TurnDraft, openings: readonly OfferedOpening
   if (!isPossible) scheduling.turned_down.push(...openings.map(stored));
   scheduling.rounds += 1;
   memory.pending = 'appointment_time';
-  const lead = isPossible ? 'That would be possible, but not ideal.' : sorry(openings.length);
+  const lead = isPossible
+    ? 'That would be possible, but not ideal.'
+    : sorry(openings.length, scheduling.rounds);
   const wish = wishes(draft);
   if (scheduling.rounds === 1)
     draft.say(`${lead} ${wish.text} Do you have anything ${isPossible ? 'like that' : 'else'}?`, wish);
@@ -138,7 +143,8 @@ export function askForOthers(draft: TurnDraft, openings: readonly OfferedOpening
   else giveUp(draft, openings);
 }
 
-function sorry(count: number): string {
+function sorry(count: number, round: number): string {
+  if (round > mostAlike) return 'I am afraid that is not possible either.';
   return count > 1
     ? "I'm sorry, those do not work for the patient."
     : "I'm sorry, that does not work for the patient.";

@@ -16,7 +16,7 @@ import { meetObstacle } from './obstacles.ts';
 import { bare, isDone, lastAttempt, leastSureYesNo, maxAttempts, settle } from './settle-answer.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { noteForReadBack, readBackValue, settleReadBack } from './value-read-back.ts';
-import { phraseInTurn, questionFor } from './wording.ts';
+import { phraseInTurn } from './wording.ts';
 
 /** Goes through a plan's items one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
@@ -52,8 +52,8 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     leaning !== leaned && leaning?.quote.includes(obstacleIn(heard)?.move.text ?? heard.said);
   if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer === true)) return;
   if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
-    repeat(draft);
-    return;
+    if (repeat(draft)) return;
+    draft.memory.closed.push(asked.key);
   }
   if (likelihood(heard, 'closes') >= 0.6 && likelihood(heard, 'invites-more') < 0.4) {
     endOrHoldBack(draft);
@@ -104,17 +104,43 @@ export function waitFor(draft: TurnDraft): void {
   draft.wait();
 }
 
-/** Repeats the last question, rephrased if possible. */
-export function repeat(draft: TurnDraft): void {
-  const asked = draft.pendingItem;
-  if (asked !== null) {
-    draft.say(questionFor(asked, draft.memory.attempts[asked.key] ?? 0), {
-      fields: asked.discloses,
-      kind: 'question',
-    });
-    return;
+/**
+ * Repeats our last words as requested, a question rephrased if possible. Returns false if they have heard those often
+ * enough.
+ */
+export function repeat(draft: TurnDraft): boolean {
+  const { memory, pendingItem } = draft;
+  const isFresh = (text: string): boolean => draft.timesSaid(text) < mostOnRequest;
+  if (pendingItem !== null) {
+    const times = memory.attempts[pendingItem.key] ?? 0;
+    return (
+      sayQuestion(draft, pendingItem, times) || sayQuestion(draft, pendingItem, times, '', mostOnRequest)
+    );
   }
-  for (const { text, fields, kind } of draft.memory.last_words) draft.say(text, { fields, kind });
+  const again = memory.last_words.filter(({ text, kind }) => kind !== 'question' || isFresh(text));
+  for (const { text, fields, kind } of again) draft.say(text, { fields, kind });
+  return again.length > 0;
+}
+
+/** Nobody hears a question more often than that, unless they request it. */
+export const mostSaid = 2;
+const mostOnRequest = 3;
+
+/** Asks for an item in words that they have not heard too often. Returns false if there are none. */
+export function sayQuestion(
+  draft: TurnDraft,
+  item: PlanItem,
+  times: number,
+  leadIn = '',
+  most = mostSaid,
+): boolean {
+  const { question, rephrase, rephrase2 } = item;
+  const wordings = times === 0 ? [question, rephrase, rephrase2] : [rephrase, question, rephrase2];
+  const text = wordings.find((wording) => wording !== null && draft.timesSaid(wording) < most) ?? null;
+  if (text === null) return false;
+  draft.say(leadIn);
+  draft.say(text, { fields: item.discloses, kind: 'question' });
+  return true;
 }
 
 /** Records what the words say about the items, asked or not, and returns all of that evidence. */
@@ -269,22 +295,32 @@ function askOnceMore(draft: TurnDraft): boolean {
       isRelevant(item, answers),
   );
   if (missed === undefined) return false;
+  // Asked twice by now: the same sentence a third time would be one too many.
+  draft.say(
+    `${phraseInTurn('acknowledge', memory.turns)} Before we finish, one more time, ${lowered(missed.question)}`,
+    { fields: missed.discloses, kind: 'question' },
+  );
   memory.closed = memory.closed.filter((key) => key !== missed.key);
-  draft.say(`${phraseInTurn('acknowledge', memory.turns)} Before we finish, let me ask once more:`);
-  draft.say(questionFor(missed, 0), { fields: missed.discloses, kind: 'question' });
   memory.attempts[missed.key] = lastAttempt;
   memory.pending = missed.key;
   return true;
+}
+
+function lowered(question: string): string {
+  return question.slice(0, 1).toLowerCase() + question.slice(1);
 }
 
 export function ask(draft: TurnDraft, item: PlanItem): void {
   const { memory } = draft;
   const attempts = memory.attempts[item.key] ?? 0;
   const isFirst = Object.keys(memory.attempts).length === 0;
-  if (!draft.hasSpoken && !isFirst) draft.say(phraseInTurn('acknowledge', memory.turns));
-  draft.say(questionFor(item, attempts), { fields: item.discloses, kind: 'question' });
+  const leadIn = draft.hasSpoken || isFirst ? '' : phraseInTurn('acknowledge', memory.turns);
+  const isAsked = sayQuestion(draft, item, attempts, leadIn);
   memory.attempts[item.key] = attempts + 1;
   memory.pending = item.key;
+  if (isAsked) return;
+  memory.closed.push(item.key);
+  askNext(draft);
 }
 
 /** A person who says goodbye with a required item open is asked once more. */

@@ -12,6 +12,8 @@ interface Words {
   readonly kind?: SaidPiece['kind'];
 }
 
+const sentenceStart = /(?<=[.?!]) (?=[A-Z])/;
+
 /**
  * A turn of the agent under decision: the state before it, and its actions so far. Only the actions and
  * the memory outlive the turn.
@@ -54,6 +56,12 @@ export class TurnDraft {
   /** The words of this turn so far. */
   get words(): readonly SaidPiece[] {
     return this.#pieces;
+  }
+
+  /** How often they have heard words of ours, by the last sentence: what leads to a question is no other question. */
+  timesSaid(text: string): number {
+    const [question = text] = text.split(sentenceStart).slice(-1);
+    return this.view.ours.filter((turn) => turn.toLowerCase().includes(question.toLowerCase())).length;
   }
 
   say(text: string, { fields = [], kind = 'other' }: Words = {}): void {

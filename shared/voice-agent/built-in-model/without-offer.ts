@@ -1,7 +1,7 @@
 import { obstacleIn } from '../core/obstacles.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { meetObstacle } from './obstacles.ts';
-import { isHolding, repeat, waitFor } from './questions.ts';
+import { isHolding, mostSaid, repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn } from './wording.ts';
 
@@ -19,7 +19,7 @@ export function withoutOffer(draft: TurnDraft, heard: Heard): void {
   else if (memory.pending === 'waitlist') endWaitlisted(draft);
   else if (namesObstacle(heard)) meetObstacle(draft, heard, false);
   else if (saysNone(draft, heard)) askForNext(draft, heard);
-  else if (likelihood(heard, 'asks-repeat') >= 0.5) repeat(draft);
+  else if (likelihood(heard, 'asks-repeat') >= 0.5 && repeat(draft)) return;
   else if (likelihood(heard, 'closes') >= 0.6) leaveWithout(draft, heard);
   else if (likelihood(heard, 'asks-preference') >= 0.5) answerPreference(draft);
   else askForOpenings(draft, likelihood(heard, 'offers-help') >= 0.5);
@@ -94,11 +94,11 @@ function leaveWithout(draft: TurnDraft, heard: Heard): void {
 function answerPreference(draft: TurnDraft): void {
   const { attempts } = draft.memory;
   attempts.preference = (attempts.preference ?? 0) + 1;
-  if (attempts.preference > 1) {
+  const wish = wishes(draft);
+  if (attempts.preference > 1 || draft.timesSaid(wish.text) >= mostSaid) {
     askForOpenings(draft, false);
     return;
   }
-  const wish = wishes(draft);
   draft.memory.pending = 'appointment_time';
   draft.say(`${wish.text} Which opening do you have then?`, wish);
 }

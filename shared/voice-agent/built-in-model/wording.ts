@@ -1,4 +1,4 @@
-import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import type { CallPlan } from '../call-plan/call-plan.ts';
 import phrases from '../language/en-US/phrases.json' with { type: 'json' };
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 
@@ -28,11 +28,6 @@ export function deskName({ callee }: Pick<CallPlan, 'callee'>): string {
     case 'office':
       return 'the front desk';
   }
-}
-
-/** An item's question, rephrased each time. */
-export function questionFor(item: PlanItem, times: number): string {
-  return [item.question, item.rephrase][Math.min(times, 1)] ?? item.question;
 }
 
 /** The name of a requested fact: "I don't have the …". */

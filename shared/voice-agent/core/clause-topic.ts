@@ -1,5 +1,6 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
+import type { Token } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
@@ -264,7 +265,7 @@ export function wantsOfUs({ acts, isQuestion }: Move): boolean {
  * "They want an itemized bill with diagnosis codes", asked what is missing: it names what they need, and requests
  * nothing from us. They may need the patient first: "I'd need her name", "date of birth".
  */
-export function namesTheirNeed(move: Move, asked: PlanItem | null): boolean {
+export function namesTheirNeed(move: Move, asked: PlanItem | null, heard: Heard): boolean {
   if (asked?.kind !== 'text' || !plainWords(asked.question).some((word) => needing.has(word))) return false;
   const words = move.tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
   const isPut = asksInForm(move) || move.tokens.some(({ kind }) => kind === 'question');
@@ -272,7 +273,16 @@ export function namesTheirNeed(move: Move, asked: PlanItem | null): boolean {
   const [wanted] = move.asks;
   const isOfPatient =
     mayBeFirst && wanted !== undefined && identifying.has(wanted.label) && wanted.confidence >= leastWanted;
-  return !isPut && !isOfPatient && mayAnswerOpenQuestion(asked.question, move.tokens);
+  // "Just the name of the surgeon, the date, and the report": a part may say little alone.
+  const parts = [move.tokens, sentenceAround(move, heard)];
+  return !isPut && !isOfPatient && parts.some((part) => mayAnswerOpenQuestion(asked.question, part));
+}
+
+function sentenceAround({ start }: Move, { tokens }: Heard): readonly Token[] {
+  const ends = ({ kind }: Token): boolean => kind === 'stop' || kind === 'question';
+  const from = tokens.findLastIndex((token) => ends(token) && token.end <= start) + 1;
+  const to = tokens.findIndex((token) => ends(token) && token.start >= start);
+  return tokens.slice(from, to < 0 ? tokens.length : to);
 }
 
 const mostNeededFirst = 5;

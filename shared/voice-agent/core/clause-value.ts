@@ -120,7 +120,16 @@ function speaksOfHours({ claims: [best] }: Move): boolean {
 /** "Monday and Thursday, nine to four": days that come again are no date. */
 function isTimetable(days: readonly Entity[], move: Move): boolean {
   const isRepeated = days.length > 1 || comesAgain(move);
-  return isRepeated && (speaksOfHours(move) || move.entities.some(({ type }) => type === 'time-range'));
+  return (
+    (isRepeated && (speaksOfHours(move) || move.entities.some(({ type }) => type === 'time-range'))) ||
+    days.some((day, at) => at > 0 && isJoined(days[at - 1], day, move))
+  );
+}
+
+/** "Monday and Wednesday": both, unlike a day and its correction. */
+function isJoined(before: Entity | undefined, day: Entity, { tokens }: Move): boolean {
+  const between = tokens.filter(({ start, end }) => start >= (before?.end ?? 0) && end <= day.start);
+  return between.length > 0 && between.every(({ kind, norm }) => kind === 'comma' || norm === 'and');
 }
 
 /** "The twelfth of each month" */

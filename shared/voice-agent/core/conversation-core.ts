@@ -90,9 +90,15 @@ async function* governedActions(
   signal: AbortSignal,
 ): AsyncIterable<DialogueAction> {
   const { view, plan } = input;
+  const answered = new Set(view.answers.map(({ key }) => key));
+  const hasAnswer = (): boolean => plan.items.some(({ key, required }) => required && answered.has(key));
+  let obstacle = view.obstacle?.reason ?? null;
   if (view.heard !== null && isInVain(progress)) {
     yield { type: 'follow-up', text: `They said: "${view.heard.said.trim()}"` };
-    yield asItIs({ type: 'end', reason: 'gave-up', farewell: 'follow-up' }, progress, true);
+    yield asItIs(
+      { type: 'end', reason: 'gave-up', farewell: 'follow-up' },
+      { progress, hasAnswer: hasAnswer(), obstacle },
+    );
     return;
   }
   const guard = new SpokenGuard(
@@ -100,8 +106,6 @@ async function* governedActions(
     view.today,
     refusalToTell(party.status === 'verified'),
   );
-  const answered = new Set(view.answers.map(({ key }) => key));
-  const hasAnswer = (): boolean => plan.items.some(({ key, required }) => required && answered.has(key));
   let hasKeyed = false;
   let hasEnded = false;
   for await (const action of model.takeTurn(input, signal)) {
@@ -110,8 +114,11 @@ async function* governedActions(
     hasEnded ||= action.type === 'end';
     if (action.type === 'record') answered.add(action.answer.key);
     if (action.type === 'retract') answered.delete(action.key);
+    if (action.type === 'obstacle') obstacle = action.obstacle.reason;
     const isKeyed = hasKeyed && action.type === 'disclose';
-    yield* isKeyed ? [action] : checked(asItIs(action, progress, hasAnswer()), view, guard);
+    yield* isKeyed
+      ? [action]
+      : checked(asItIs(action, { progress, hasAnswer: hasAnswer(), obstacle }), view, guard);
   }
   if (signal.aborted) return;
   yield* said(guard.release());
@@ -173,7 +180,9 @@ export function advance(
       reach_asked: ours.filter(asksWhomWeReached).length,
       heard,
       earlier,
+      ours,
       answers: record.answers,
+      obstacle: record.obstacle,
       told,
       facts,
       today,
@@ -205,10 +214,12 @@ export function isSaidInPassing(text: string): boolean {
 /** The item our last words asked, for every model and however long ago. */
 export function askedItem(plan: Pick<CallPlan, 'items'>, history: readonly Turn[]): PlanItem | null {
   const ours = history.filter(({ role }) => role === 'assistant');
-  const words = ours.findLast(({ content }) => !isSaidInPassing(content))?.content ?? '';
+  const words = (ours.findLast(({ content }) => !isSaidInPassing(content))?.content ?? '').toLowerCase();
   return (
     plan.items.find(({ question, rephrase, rephrase2 }) =>
-      [question, rephrase, rephrase2].some((asking) => asking !== null && words.endsWith(asking)),
+      [question, rephrase, rephrase2].some(
+        (asking) => asking !== null && words.endsWith(asking.toLowerCase()),
+      ),
     ) ?? null
   );
 }

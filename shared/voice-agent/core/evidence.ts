@@ -101,7 +101,7 @@ export function evidenceIn(
       isMoment(move, asked) ||
       (move.isQuestion &&
         (isEcho(heard.moves[at + 1]) ||
-          !(isTag(move) || isUpspeak(move, asked) || namesTheirNeed(move, asked)))) ||
+          !(isTag(move) || isUpspeak(move, asked) || namesTheirNeed(move, asked, heard)))) ||
       (asked?.kind === 'text' && asksInForm(move)) ||
       (refuses(move, asked) &&
         !isNotOnFile(move) &&
@@ -159,7 +159,7 @@ export function evidenceIn(
     if (
       (!mayAnswer(move, asked) &&
         !leansToAsked(move, asked) &&
-        !namesTheirNeed(move, asked) &&
+        !namesTheirNeed(move, asked, heard) &&
         !(asked?.kind === 'yes-no' && answersPlainly(move, asked))) ||
       speaksOfOther(move, asked, corrects) ||
       (isBareWord(move) && !isFirst && !isLast(found, asked) && !answersPlainly(move, asked))
@@ -183,7 +183,7 @@ export function evidenceIn(
     isFirst = false;
     found.push({ ...answer, isAsked: target === asked, corrects });
   }
-  const asking = heard.moves.find((move) => wantsOfUs(move) && !namesTheirNeed(move, asked));
+  const asking = heard.moves.find((move) => wantsOfUs(move) && !namesTheirNeed(move, asked, heard));
   const findsNobody = heard.moves.some(isNobodyThere);
   const keeps = heard.moves.some((move) => keepsToThemselves(move) && !isApology(move));
   const news = found.filter(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import type { ObstacleReason } from '../dialogue/dialogue-record.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { turnsAway } from './obstacles.ts';
 
@@ -32,6 +33,7 @@ const mostMisheard = 5;
 const mostRepeated = 2;
 /** How often we ask whom we have reached before we give up. */
 const mostAsked = 4;
+const mostAskedInAll = 2 * mostAsked;
 /** A person who has turned us away this often has declined, in any words. */
 const leastDeclining = 2;
 
@@ -106,9 +108,14 @@ export function isInVain({ turns, stalled, misheard, again }: Progress): boolean
   return turns >= maxTurns || stalled >= mostStalled || misheard >= mostMisheard || again >= mostRepeated;
 }
 
-/** Whether the person on the line was asked often enough who they are. */
-export function isAskedEnough(asked: number): boolean {
-  return asked >= mostAsked;
+/**
+ * Whether it was asked often enough whom we have reached.
+ *
+ * @param asked how often the person on the line was
+ * @param inAll how often anyone was in this call
+ */
+export function isAskedEnough(asked: number, inAll: number): boolean {
+  return asked >= mostAsked || inAll >= mostAskedInAll;
 }
 
 /** Acts that ask for patience or keep the line open: progress is not lacking. */
@@ -152,18 +159,38 @@ export function progressAfterTurn(
   return { ...before, turns, stalled: before.stalled + (isPatient ? 0 : 1) };
 }
 
+/** Obstacles that they put in our way. */
+const declining: ReadonlySet<ObstacleReason> = new Set([
+  'needs_referral',
+  'portal_only',
+  'needs_member',
+  'member_not_found',
+  'not_accepting',
+  'withheld',
+]);
+
 /**
- * The actual ending: a person who turned us away has declined, whether we gave up or ran out of
- * questions.
- *
- * @param hasAnswer a required item was answered
+ * The actual ending: a person who turned us away, or named an obstacle and told nothing, has declined, whether we gave
+ * up or ran out of questions.
  */
 export function asItIs(
   action: DialogueAction,
-  { turned_away }: Progress,
-  hasAnswer: boolean,
+  {
+    progress,
+    hasAnswer,
+    obstacle,
+  }: {
+    readonly progress: Progress;
+    /** A required item was answered. */
+    readonly hasAnswer: boolean;
+    readonly obstacle: ObstacleReason | null;
+  },
 ): DialogueAction {
-  if (action.type !== 'end' || turned_away < leastDeclining) return action;
-  const isDeclined = action.reason === 'gave-up' || (action.reason === 'finished' && !hasAnswer);
+  if (action.type !== 'end') return action;
+  const isTurnedAway = progress.turned_away >= leastDeclining;
+  const isBlocked = !hasAnswer && obstacle !== null && declining.has(obstacle);
+  const isDeclined =
+    (action.reason === 'gave-up' && (isTurnedAway || isBlocked)) ||
+    (action.reason === 'finished' && !hasAnswer && (isTurnedAway || isBlocked));
   return isDeclined ? { ...action, reason: 'declined' } : action;
 }

@@ -50,8 +50,8 @@ export function languageModel(name: string, transport: Transport, report: Report
   };
 }
 
-function isUnknownParty({ view: { party } }: GovernedInput): boolean {
-  return party.status !== 'verified' && isAskedEnough(party.asked);
+function isUnknownParty({ view: { party, reach_asked } }: GovernedInput): boolean {
+  return party.status !== 'verified' && isAskedEnough(party.asked, reach_asked);
 }
 
 /** Acts of a line without a person to tell anything. */

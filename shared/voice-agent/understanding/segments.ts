@@ -86,10 +86,28 @@ function jointBetween(tokens: readonly Token[], first: Span, second: Span): numb
   );
 }
 
+/** "Monday and Wednesday" */
+function joinsDays(tokens: readonly Token[], at: number, days: readonly Span[]): boolean {
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  return (
+    token?.norm === 'and' &&
+    days.some(({ end }) => end === before?.end) &&
+    days.some(({ start }) => start === next?.start)
+  );
+}
+
+/** "It's not on my card, sorry.": the end of what is said, and no request to say it again. */
+function isApology(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]?.kind ?? 'stop';
+  return tokens[at]?.norm === 'sorry' && tokens[at - 1]?.kind === 'comma' && next === 'stop';
+}
+
 /** Findings in the words. */
 export interface Found {
   /** Entities, which no boundary splits: "between nine and noon". */
   readonly whole: readonly Span[];
+  /** Days, alone or with a time: "Monday and Wednesday" is one schedule. */
+  readonly days: readonly Span[];
   /** Those of which a statement has one. */
   readonly values: readonly Span[];
 }
@@ -104,13 +122,17 @@ export interface BoundaryModels {
 export function segment(
   tokens: readonly Token[],
   models: BoundaryModels,
-  { whole, values }: Found,
+  { whole, days, values }: Found,
 ): Token[][] {
   const isMarked = tokens.some(({ kind }) => kind === 'comma' || kind === 'stop' || kind === 'question');
   const segments: Token[][] = [];
   let from = 0;
   for (let at = 1; at < tokens.length; at += 1) {
-    const isOne = isInside(tokens[at], whole) || isPaired(tokens, at, whole);
+    const isOne =
+      isInside(tokens[at], whole) ||
+      isPaired(tokens, at, whole) ||
+      isApology(tokens, at) ||
+      joinsDays(tokens, at, days);
     if (!isGap(tokens, at) || isOne || !isBoundary(tokens, at, models, isMarked)) continue;
     segments.push(tokens.slice(from, at));
     from = at;

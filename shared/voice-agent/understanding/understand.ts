@@ -91,7 +91,7 @@ export function understand(said: string, turn: number, context: HearingContext):
   const parts = segment(
     tokens,
     { boundaries: modelOf('boundaries'), endings: modelOf('endings') },
-    { whole: entities, values },
+    { whole: entities, days: entities.filter(({ type }) => type === 'date' || type === 'moment'), values },
   );
   const moves = parts.map((part) => moveOf(said, withMark(part), entities, context));
   return { said, turn, moves, entities, tokens, today: context.today };

@@ -167,13 +167,13 @@ describe('identifying facts', () => {
   const answer = (bringsNothing: boolean) => (draft: Parameters<typeof answerQuestions>[0], heard: Heard) =>
     answerQuestions(draft, heard, bringsNothing);
 
-  test.each([
-    'okay i have that one birth date to finish',
-    'alright got the file her birthday month day year',
-  ])('are told when merely named, with nothing else said: "%s"', (said) => {
-    expect(talk(answer(true), [said], { plan }).last.words).toContain('February 19, 1987');
-    expect(talk(answer(false), [said], { plan }).last.words).not.toContain('February 19, 1987');
-  });
+  test.each(['okay i have that one birth date to finish', 'that looks right birth date box is last'])(
+    'are told when merely named, with nothing else said: "%s"',
+    (said) => {
+      expect(talk(answer(true), [said], { plan }).last.words).toContain('February 19, 1987');
+      expect(talk(answer(false), [said], { plan }).last.words).not.toContain('February 19, 1987');
+    },
+  );
 
   test('are not requested by a single word of them', () => {
     const first: Fact = {
@@ -284,6 +284,29 @@ test('a name is spelled only if it was told or is asked for', () => {
   expect(spelled('How do you spell that?', [])).not.toContain('V A N C E');
   expect(spelled('How do you spell that?', ['patient-name'])).toContain('V A N C E');
   expect(spelled("Spell the patient's name for me.", [])).toContain('V A N C E');
+});
+
+describe('what is not named is not told', () => {
+  const facts = [
+    factOf('first-name', 'first name', 'Nora'),
+    factOf('date-of-birth', 'date of birth', 'July 12, 1984'),
+    factOf('patient-status', 'patient', 'a new patient'),
+  ];
+  const told = (said: string): string =>
+    talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan: planWith({ facts }) }).last
+      .words;
+
+  test.each([
+    ['First, the form. Second, a copy of a driver license.', 'Nora'],
+    ['And for verification purposes,', '1984'],
+    ['New or old?', '1984'],
+  ])('"%s"', (said, value) => {
+    expect(told(said)).not.toContain(value);
+  });
+
+  test.each(['D.O.B.', 'd o b', 'How old is she?', 'Birth date?'])('"%s" names the date of birth', (said) => {
+    expect(told(said)).toContain('1984');
+  });
 });
 
 test('"first you tell me" asks for no first name', () => {

@@ -24,6 +24,21 @@ test('a person not in charge is asked to transfer us', () => {
   expect(words).toContain('transfer me');
 });
 
+test.each([
+  ['I number my calls. Yours is one three seven two.', false],
+  ['We return calls within a day.', false],
+  ['Do not call this number again, please.', true],
+  ['take us off the list', true],
+])('an opt-out says that something ends: "%s"', (said, isOver) => {
+  const { actions } = handle(said).last;
+  expect(actions.some((action) => action.type === 'end' && action.reason === 'opted-out')).toBe(isOver);
+});
+
+test('"Which benefit may I quote for you?" sells nothing', () => {
+  expect(handle('Which benefit may I quote for you today?').last.words).toBe('');
+  expect(handle('May I interest you in our platinum card today?').last.words).not.toBe('');
+});
+
 test('a person not in charge who answers anyway is not', () => {
   const { returned, words } = handle(`Eight books at a time. ${elsewhere}`).last;
   expect(returned).toBe(false);

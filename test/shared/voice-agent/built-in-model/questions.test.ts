@@ -212,7 +212,7 @@ describe('a required answer', () => {
       'Not that pile, Ed.',
       'Two days.',
     );
-    expect(turns[1]?.words).toMatch(/Before we finish, let me ask once more: How many days ahead/);
+    expect(turns[1]?.words).toMatch(/Before we finish, one more time, how many days ahead/);
     expect(answers.question_0).toMatchObject({ value: 2, needs_review: false });
   });
 
@@ -279,10 +279,27 @@ test('a reply to a read-back requests nothing merely by its sound', () => {
   expect(turns[1]?.words).not.toContain('sorry');
 });
 
+describe('a question that they do not understand', () => {
+  const wing = { ...clientItem('question_5', 'Which wing is the lab in?', null, []), required: true };
+  const pardon = 'Could you say that again, please?';
+
+  test('is heard three times at most, and then left open', () => {
+    const { turns } = outcomeOf(wing, ...Array(4).fill(pardon));
+    const asked = turns.filter(({ words }) => words.includes('hich wing is the lab in?'));
+    expect(asked.length).toBeLessThanOrEqual(3);
+    expect(turns.at(-1)?.actions.some(({ type }) => type === 'end')).toBe(true);
+  });
+
+  test('is not repeated for an apology at the end of a reply', () => {
+    const { turns } = outcomeOf(wing, "That's not on my sheet, sorry.");
+    expect(turns[0]?.words).not.toContain('hich wing is the lab in?');
+  });
+});
+
 test('a postponed amount is requested once more at the end, and not a third time', () => {
   const deposit = { ...clientItem('question_4', 'How much is the deposit?', null, []), required: true };
   const { turns } = outcomeOf(deposit, "It's not that bad, really.", "I couldn't tell you.");
-  expect(turns[0]?.words).toContain('once more: How much is the deposit?');
+  expect(turns[0]?.words).toContain('one more time, how much is the deposit?');
   expect(turns[1]?.words).not.toContain('deposit');
   expect(outcomeOf(deposit, "I couldn't tell you.").turns[0]?.words).not.toContain('deposit');
 });

@@ -80,6 +80,7 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
   let memory: Memory = { ...structuredClone(emptyMemory), ...line.memory };
   let answers: RecordedAnswer[] = [...(line.answers ?? [])];
   let anchor: string | null = null;
+  const ours: string[] = [];
   const turns = prompts.map((said, at): Turn => {
     const heard = understand(said, at * 2 + 1, { today, after: null, anchor });
     const day = heard.entities.findLast((entity) => entity.type === 'date' || entity.type === 'moment');
@@ -93,7 +94,19 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
     } as const;
     const draft = new TurnDraft(
       plan,
-      { party, reach_asked: 0, told, heard, earlier, answers, facts: plan.facts, today, listener },
+      {
+        party,
+        reach_asked: 0,
+        told,
+        heard,
+        earlier,
+        ours,
+        obstacle: null,
+        answers,
+        facts: plan.facts,
+        today,
+        listener,
+      },
       memory,
     );
     const returned = step(draft, heard);
@@ -101,6 +114,7 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
     answers = [...draft.answers.values()];
     memory = draft.memory;
     const words = actions.flatMap((action) => (action.type === 'say' ? [action.text] : [])).join(' ');
+    ours.push(words);
     const keys = actions.flatMap((action) => (action.type === 'press' ? [action.digits] : []));
     return { words, keys, actions, returned };
   });

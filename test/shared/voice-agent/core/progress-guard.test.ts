@@ -83,6 +83,29 @@ describe('with any model', () => {
     expect(ended.at(-1)).toBe('declined');
   });
 
+  test('a call that ends without an answer behind an obstacle was declined', async () => {
+    const end: DialogueAction = { type: 'end', reason: 'finished', farewell: 'thanks' };
+    const obstacle = (reason: 'portal_only' | 'not_verified'): DialogueRecord => ({
+      ...emptyRecord,
+      obstacle: { reason, quote: 'Use the portal.', turn: 1, call_back_at: null },
+    });
+    const endingOf = async (record: DialogueRecord) =>
+      endings(await talkTo([confirmed, 'P: Thank you.'], [end], record)).at(-1);
+    expect(await endingOf(obstacle('portal_only'))).toBe('declined');
+    expect(await endingOf(obstacle('not_verified'))).toBe('finished');
+    expect(await endingOf(emptyRecord)).toBe('finished');
+    const quote = 'Active.';
+    const answer = {
+      key: 'coverage_active',
+      value: true,
+      answer: 'Yes',
+      quote,
+      turn: 1,
+      needs_review: false,
+    };
+    expect(await endingOf({ ...obstacle('portal_only'), answers: [answer] })).toBe('finished');
+  });
+
   test('a person who never understands is let go', async () => {
     const ended = endings(
       await talkTo([confirmed, ...Array(6).fill('P: Pardon? Say that again?')], [question]),
