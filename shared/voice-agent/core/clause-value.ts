@@ -51,6 +51,8 @@ interface Binding {
   readonly sureness: number;
   /** The provider is known to be out of network: the values outside are the patient's. */
   readonly isOutside: boolean;
+  /** The known whole of which the item is a part: the deductible of what was met. */
+  readonly whole?: Evidence['value'];
   /** Values of other items: of several in one clause these are the ones that are not meant. */
   readonly taken?: ReadonlySet<Evidence['value']>;
 }
@@ -108,6 +110,18 @@ function inOtherForm(item: PlanItem, move: Move, base: Base): ClauseValue | null
   return states >= 0.5 ? { ...base, value: null, answer: base.quote, confidence: 0.35 } : null;
 }
 
+/** "If I get the form before three, the next business day": the condition alone answers nothing. */
+function withConsequence(base: Base, move: Move, { said, moves }: Heard): Base {
+  const next = moves[moves.indexOf(move) + 1];
+  const first = move.tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
+  const goesOn = conditional.has(first) && move.tokens.at(-1)?.kind === 'comma';
+  return goesOn && next !== undefined && !next.isQuestion
+    ? { ...base, quote: said.slice(move.start, next.end) }
+    : base;
+}
+
+const conditional = new Set(words.conditional.split(' '));
+
 /** Below this, words with a time in them answer nothing. */
 const leastLikely = 0.1;
 const whens: ReadonlySet<ItemKind> = new Set(['date', 'date-time']);
@@ -155,23 +169,29 @@ function valueEvidence(
   item: PlanItem,
   move: Move,
   heard: Heard,
-  { base, sureness, isOutside, taken = new Set() }: Binding & { readonly base: Base },
+  { base, sureness, isOutside, whole = null, taken = new Set() }: Binding & { readonly base: Base },
 ): ClauseValue | null {
   const wanted = entityTypes[item.kind] ?? [];
   const fitting = move.entities.filter(
     (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item, isOutside),
   );
   const isLeft = (entity: Entity): boolean => !taken.has(spokenValue(entity, item.kind).value);
+  // "It's $3,000, and $1,500 behind her", asked what was met
+  const isPartial = (entity: Entity): boolean => spokenValue(entity, item.kind).value !== whole;
   const candidates = meantAmong(fitting.some(isLeft) ? fitting.filter(isLeft) : fitting, item);
-  const isTaken = candidates.length > 0 && !candidates.some(isLeft);
-  if (isTaken && heard.entities.some((entity) => wanted.includes(entity.type) && isLeft(entity))) return null;
+  const isOfOther = (holds: (entity: Entity) => boolean): boolean =>
+    candidates.length > 0 &&
+    !candidates.some(holds) &&
+    heard.entities.some((other) => wanted.includes(other.type) && holds(other));
+  if (isOfOther(isLeft) || isOfOther(isPartial)) return null;
   const [entity] = candidates;
   if (entity === undefined) {
     if (item.kind === 'money' && isFree(move, item) && !move.entities.some(({ type }) => type === 'money'))
       return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
-    return inOtherForm(item, move, base);
+    return inOtherForm(item, move, withConsequence(base, move, heard));
   }
-  if (whens.has(item.kind) && isTimetable(candidates, move)) return inOtherForm(item, move, base);
+  if (whens.has(item.kind) && isTimetable(candidates, move))
+    return inOtherForm(item, move, withConsequence(base, move, heard));
   const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
   const spoken = spokenValue(item.key === 'coinsurance' ? patientPart(chosen, move) : chosen, item.kind);

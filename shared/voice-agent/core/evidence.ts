@@ -69,6 +69,16 @@ function isEcho(next: Move | undefined): boolean {
   return next !== undefined && (beginsWithYes(next.tokens) || beginsWithNo(next.tokens));
 }
 
+/** Amounts of which others are a part. */
+const wholes: Readonly<Record<string, string>> = {
+  deductible_met: 'deductible',
+  deductible_remaining: 'deductible',
+  out_of_pocket_met: 'out_of_pocket_maximum',
+  allowed_amount: 'billed_amount',
+  paid_amount: 'billed_amount',
+  patient_responsibility: 'billed_amount',
+};
+
 /** Everything that these words say about the items of the plan, in the order said. */
 export function evidenceIn(
   heard: Heard,
@@ -80,6 +90,8 @@ export function evidenceIn(
   const found: Evidence[] = [];
   const takenBut = (item: PlanItem): ReadonlySet<Evidence['value']> =>
     new Set(known.flatMap(({ key, value }) => (key === item.key || value === 0 ? [] : [value])));
+  const wholeOf = ({ key }: PlanItem): Evidence['value'] =>
+    known.find((one) => one.key === wholes[key])?.value ?? null;
   const isOutside = known.some(({ key, value }) => key === 'in_network' && value === false);
   let corrects = false;
   let topic: PlanItem | null = null;
@@ -123,6 +135,7 @@ export function evidenceIn(
             topicLabel: null,
             sureness: 0.75,
             isOutside,
+            whole: wholeOf(besideTopic),
             taken: takenBut(besideTopic),
           });
     if (told !== null && told.value !== null) found.push({ ...told, isAsked: false, corrects: false });
@@ -133,6 +146,7 @@ export function evidenceIn(
             topicLabel: about.label,
             sureness: about.item === asked ? Math.max(0.9, about.confidence) : about.confidence,
             isOutside,
+            whole: wholeOf(about.item),
             taken: takenBut(about.item),
           });
     if (about !== null && ofTopic !== null) {
@@ -150,6 +164,7 @@ export function evidenceIn(
           topicLabel,
           sureness: 0.85,
           isOutside,
+          whole: wholeOf(asked),
           taken: takenBut(asked),
         });
         if (beside !== null) found.push({ ...beside, isAsked: true, corrects });
@@ -176,6 +191,7 @@ export function evidenceIn(
       topicLabel: null,
       sureness,
       isOutside,
+      whole: wholeOf(target),
       taken: takenBut(target),
     });
     if (answer === null) continue;

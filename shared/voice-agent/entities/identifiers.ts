@@ -149,6 +149,8 @@ function characterAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   // "A 30 day supply" and "I 2 …" are words; "A 4 7" and "I as in India" are spelled.
   const isLast = isInside && isBoundary(scan, at + 1) && normAt(scan, at - 1).length === 1;
   if ((word === 'a' || word === 'i') && !isNamed && !isBeside && !isLast) return null;
+  // "A98-8916"
+  const isGlued = next?.number != null && next.start === scan.tokens[at]?.end;
   // "A twenty", "a 40 dollar copay"
   const { digits: figures = '', spoken: isSpoken = false } = next?.number ?? {};
   const isCounted =
@@ -156,7 +158,7 @@ function characterAt(scan: Scan, at: number, isInside: boolean): Piece | null {
     figures.length === 3 ||
     (isSpoken && figures.length > 1) ||
     quantityAt(scan, at + 1) !== null;
-  if (word === 'a' && !isInside && isCounted) return null;
+  if (word === 'a' && !isInside && isCounted && !isGlued) return null;
   return { text: word, to: isNamed ? behindExample(scan, isPaused ? at + 2 : at + 1, word) : at + 1 };
 }
 

@@ -40,6 +40,27 @@ test('a no that takes up the question stands beside a rule', () => {
   expect(told({ ...benefits, items: [item] }, 'question_0', said)).toEqual({ question_0: false });
 });
 
+test('the known whole is not what was met of it', () => {
+  const known = [
+    { key: 'deductible', value: 3000 },
+    { key: 'deductible_remaining', value: 1500 },
+  ];
+  const said = "it's $3,000 she's got $1,500 left and $1,500 behind her";
+  expect(told(benefits, 'deductible_met', said, known)).toMatchObject({ deductible_met: 1500 });
+  expect(told(benefits, 'deductible_met', 'All $3,000 of it.', known)).toMatchObject({
+    deductible_met: 3000,
+  });
+});
+
+test.each([
+  ['When is the class?', 'so the class is monday and wednesday at 10 a m'],
+  ['How soon is the copy ready?', 'If we get the form before three, the next business day.'],
+])('%s is answered in words: "%s"', (question, said) => {
+  const plan = { ...benefits, items: [clientItem('question_0', question, null, [])] };
+  expect(told(plan, 'question_0', said)).toEqual({ question_0: null });
+  expect(quoteFor(plan, 'question_0', said)).toBe(said);
+});
+
 test('a future day is not the day on which something was done', () => {
   const said = 'The last day for that is March 1st, 2027.';
   expect(told(claim, 'processed_date', said)).not.toHaveProperty('processed_date');

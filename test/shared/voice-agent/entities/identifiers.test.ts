@@ -7,6 +7,9 @@ describe('identifiers', () => {
   test.each<[string, ...string[]]>([
     ['the confirmation number is RC-48213', 'RC-48213'],
     ['it is RC 48213', 'RC48213'],
+    ['a98-8916 how copy', 'A98-8916'],
+    ['A987 is the number', 'A987'],
+    ['that is a 98-8916', '98-8916'],
     ['R C dash 4 8 2 1 3', 'RC-48213'],
     ['r c four eight two one three', 'RC48213'],
     ['C R four eight two', 'CR482'],
