@@ -286,39 +286,6 @@ test('a name is spelled only if it was told or is asked for', () => {
   expect(spelled("Spell the patient's name for me.", [])).toContain('V A N C E');
 });
 
-describe('what is not named is not told', () => {
-  const facts = [
-    factOf('first-name', 'first name', 'Nora'),
-    factOf('date-of-birth', 'date of birth', 'July 12, 1984'),
-    factOf('patient-status', 'patient', 'a new patient'),
-  ];
-  const told = (said: string): string =>
-    talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan: planWith({ facts }) }).last
-      .words;
-
-  test.each([
-    ['First, the form. Second, a copy of a driver license.', 'Nora'],
-    ['And for verification purposes,', '1984'],
-    ['New or old?', '1984'],
-  ])('"%s"', (said, value) => {
-    expect(told(said)).not.toContain(value);
-  });
-
-  test.each(['D.O.B.', 'd o b', 'How old is she?', 'Birth date?'])('"%s" names the date of birth', (said) => {
-    expect(told(said)).toContain('1984');
-  });
-});
-
-test('"first you tell me" asks for no first name', () => {
-  const name = factOf('first-name', 'first name', 'Nora');
-  const told = (said: string): string =>
-    talk(answerQuestions, [said], { plan: planWith({ facts: [name] }) }).last.words;
-  expect(told('first you tell me is it the knee it is always the knee')).not.toContain('Nora');
-  expect(told('And the first name?')).toContain('Nora');
-  expect(told('first name and last name')).toContain('Nora');
-  expect(told('First?')).toContain('Nora');
-});
-
 describe('a regret', () => {
   const wordsOf = (...said: string[]): readonly string[] =>
     talk((draft, heard) => answerQuestions(draft, heard, true), said).turns.map(({ words }) => words);
