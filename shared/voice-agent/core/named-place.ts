@@ -1,4 +1,6 @@
 import type { CallPlan } from '../call-plan/call-plan.ts';
+import { wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { reachGuesses } from './reach-reply.ts';
 
@@ -27,10 +29,20 @@ export function namedPlace(heard: Heard, callee: Callee): Move | null {
         !asksAboutPlace(move) &&
         !onlyNamesPerson(move) &&
         (move.acts.get('introduces-place') ?? 0) + (move.acts.get('wrong-department') ?? 0) >= leastNamed &&
+        namesKind(move, callee) &&
         fits(move, callee) >= leastFitting,
     ) ?? null
   );
 }
+
+/** "Lone Pine, Hank" is the name of anything: a word must tell the kind of place. An office may be of any kind. */
+function namesKind({ tokens }: Move, callee: Callee): boolean {
+  const words = callee === 'clinic' ? clinicWords : callee === 'office' ? null : payerWords;
+  return words === null || tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)));
+}
+
+const clinicWords = wordSet(cues.clinic_words);
+const payerWords = wordSet(cues.payer_words);
 
 /** How certain it is that the named place is of a kind the task is for. */
 export function fits(move: Move, callee: Callee): number {

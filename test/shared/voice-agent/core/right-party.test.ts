@@ -19,6 +19,24 @@ function partyHeard(said: string, callee: Callee, isAsked: boolean): Party {
 }
 
 test.each([
+  ['clinic', 'Lone Pine, Hank.'],
+  ['clinic', 'Pine Ridge, Dana speaking.'],
+  ['clinic', 'Front desk, Lou.'],
+  ['clinic', 'Family dollar, this is Tia.'],
+  ['insurer', 'Cobalt Shore, Ming.'],
+  ['claims-department', 'Thank you for calling Summit.'],
+] as const)('the name of anything proves no %s: "%s"', (callee, said) => {
+  expect(partyHeard(said, callee, false).status).toBe('unverified');
+});
+
+test.each([
+  ['clinic', 'Lone Pine Pediatrics, Hank.'],
+  ['insurer', 'Cobalt Shore Health Plan, Ming.'],
+] as const)('a name with the kind of place proves a %s: "%s"', (callee, said) => {
+  expect(partyHeard(said, callee, false).status).toBe('verified');
+});
+
+test.each([
   "Hi there, it's Joy at Larkspur Imaging, I'm likely with a patient, tell me who you are and I'll get back to you.",
   "Good day, Larkspur Medicine, we're on another line, leave your name and your number and somebody will call.",
 ])('a long speech that may be a mailbox proves nothing: "%s"', (said) => {
