@@ -140,11 +140,11 @@ export function settleBooking(draft: TurnDraft): void {
     .openItems()
     .find(({ key, kind }) => ownItems.includes(key) && (attempts[key] ?? 0) < (kind === 'text' ? 2 : 1));
   if (next !== undefined) {
-    if (!draft.hasSpoken) draft.say(phraseInTurn('acknowledge', memory.turns));
+    const leadIn = draft.hasSpoken ? '' : phraseInTurn('acknowledge', memory.turns);
     const asked = attempts[next.key] ?? 0;
-    sayQuestion(draft, next, asked);
     attempts[next.key] = asked + 1;
     memory.pending = next.key;
+    if (!sayQuestion(draft, next, asked, leadIn)) settleBooking(draft);
     return;
   }
   if (!scheduling.read_back && scheduling.chosen !== null) {

@@ -156,7 +156,7 @@ function reasonAt(
   };
 }
 
-/** After the words that tell no reason; "new-patient" tells none, "first-trimester" does. */
+/** Skips words that give no reason for the visit: "new-patient" does not, "first-trimester" does. */
 function behindSkipped(scan: Scan, at: number, isName: (token: Token | undefined) => boolean): number {
   if (!skipped.has(normAt(scan, at)) && !isName(scan.tokens[at])) return at;
   const isJoined = normAt(scan, at + 1) === '-' && touches(scan, at + 1) && touches(scan, at + 2);

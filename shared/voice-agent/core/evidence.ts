@@ -88,11 +88,13 @@ export function evidenceIn(
   known: readonly Known[] = [],
 ): Evidence[] {
   const found: Evidence[] = [];
-  const takenBut = (item: PlanItem): ReadonlySet<Evidence['value']> =>
-    new Set(known.flatMap(({ key, value }) => (key === item.key || value === 0 ? [] : [value])));
-  const wholeOf = ({ key }: PlanItem): Evidence['value'] =>
-    known.find((one) => one.key === wholes[key])?.value ?? null;
   const isOutside = known.some(({ key, value }) => key === 'in_network' && value === false);
+  /** What the known answers say of an item's values. */
+  const boundsOf = (item: PlanItem) => ({
+    isOutside,
+    whole: known.find(({ key }) => key === wholes[item.key])?.value ?? null,
+    taken: new Set(known.flatMap(({ key, value }) => (key === item.key || value === 0 ? [] : [value]))),
+  });
   let corrects = false;
   let topic: PlanItem | null = null;
   // Who refuses, cannot tell or did not hear us answers nothing by a bare no.
@@ -134,9 +136,7 @@ export function evidenceIn(
         : evidenceFor(besideTopic, move, heard, {
             topicLabel: null,
             sureness: 0.75,
-            isOutside,
-            whole: wholeOf(besideTopic),
-            taken: takenBut(besideTopic),
+            ...boundsOf(besideTopic),
           });
     if (told !== null && told.value !== null) found.push({ ...told, isAsked: false, corrects: false });
     const ofTopic =
@@ -145,9 +145,7 @@ export function evidenceIn(
         : evidenceFor(about.item, move, heard, {
             topicLabel: about.label,
             sureness: about.item === asked ? Math.max(0.9, about.confidence) : about.confidence,
-            isOutside,
-            whole: wholeOf(about.item),
-            taken: takenBut(about.item),
+            ...boundsOf(about.item),
           });
     if (about !== null && ofTopic !== null) {
       topic = about.item;
@@ -163,9 +161,7 @@ export function evidenceIn(
         const beside = evidenceFor(asked, move, heard, {
           topicLabel,
           sureness: 0.85,
-          isOutside,
-          whole: wholeOf(asked),
-          taken: takenBut(asked),
+          ...boundsOf(asked),
         });
         if (beside !== null) found.push({ ...beside, isAsked: true, corrects });
       }
@@ -190,9 +186,7 @@ export function evidenceIn(
     const answer = evidenceFor(target, move, heard, {
       topicLabel: null,
       sureness,
-      isOutside,
-      whole: wholeOf(target),
-      taken: takenBut(target),
+      ...boundsOf(target),
     });
     if (answer === null) continue;
     topic = target;

@@ -34,6 +34,16 @@ const question: TaskInput = {
 const payer = 'Thank you for calling Sample Mutual provider services, this is Dana. How can I help you?';
 const clinic = 'Good morning, Lakeside Family Practice, this is Sam. How can I help you?';
 
+test('an obstacle named before we give our reason still explains the ending', async () => {
+  const conversation = await talk(benefits, [
+    'Sample Mutual, Dana.',
+    'Yes, this is Sample Mutual. For benefits you have to use our web portal, we cannot give them by phone.',
+    ...Array<string>(8).fill('I do not have that, sorry.'),
+  ]);
+  expect(conversation.record.ending?.reason, transcriptOf(conversation)).toBe('declined');
+  expect(conversation.record.obstacle).not.toBeNull();
+});
+
 /** Nothing of the patient was told. */
 function expectNothingTold(conversation: Conversation): void {
   const patientFields = disclosedFields(conversation).filter((field) => !field.startsWith('project.'));

@@ -4,11 +4,7 @@ import { answerQuestions, tell } from '#shared/voice-agent/built-in-model/facts-
 import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
 import type { Heard } from '#shared/voice-agent/understanding/understand.ts';
 import { benefits } from '../core/told-in.ts';
-import { planWith, talk } from './talking.ts';
-
-function factOf(topic: Fact['topic'], label: string, value: string): Fact {
-  return { field: topic, topic, label, value, spoken: value, may_be_told: true };
-}
+import { factOf, planWith, talk } from './talking.ts';
 
 test.each<[Fact['topic'], string, string]>([
   ['patient-status', 'patient', 'The patient is on file.'],

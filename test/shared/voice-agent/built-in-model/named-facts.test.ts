@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { answerQuestions } from '#shared/voice-agent/built-in-model/facts-asked.ts';
-import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
-import { planWith, talk } from './talking.ts';
+import { factOf, planWith, talk } from './talking.ts';
 
-/* Facts that identify the patient are told only if the words name them. */
-
-function factOf(topic: Fact['topic'], label: string, value: string): Fact {
-  return { field: topic, topic, label, value, spoken: value, may_be_told: true };
-}
+/* The agent gives identifying facts only if the words name them. */
 
 describe('what is not named is not told', () => {
   const facts = [

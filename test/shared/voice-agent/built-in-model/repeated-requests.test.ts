@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerQuestions } from '#shared/voice-agent/built-in-model/facts-asked.ts';
-import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
-import { planWith, talk } from './talking.ts';
-
-function factOf(topic: Fact['topic'], label: string, value: string): Fact {
-  return { field: topic, topic, label, value, spoken: value, may_be_told: true };
-}
+import { factOf, planWith, talk } from './talking.ts';
 
 describe('a request repeated in the same words', () => {
   const facts = [

@@ -1,6 +1,6 @@
 import { emptyMemory, type Memory } from '#shared/voice-agent/built-in-model/memory.ts';
 import { TurnDraft } from '#shared/voice-agent/built-in-model/turn-draft.ts';
-import { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { CallPlan, type Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { itemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import { parseAvailability } from '#shared/voice-agent/call-plan/parse-availability.ts';
 import type { ConversationView } from '#shared/voice-agent/core/conversation-view.ts';
@@ -19,6 +19,11 @@ const fact = (field: string, topic: string, label: string, value: string) => ({
   value,
   spoken: value,
 });
+
+/** A fact that may be told, named after its topic. */
+export function factOf(topic: Fact['topic'], label: string, value: string): Fact {
+  return { field: topic, topic, label, value, spoken: value, may_be_told: true };
+}
 
 /** A plan made by hand: a patient who can come on weekday mornings, unless told otherwise. */
 export function planWith({

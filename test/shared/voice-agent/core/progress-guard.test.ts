@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { governed } from '#shared/voice-agent/core/conversation-core.ts';
+import { isAskedEnough } from '#shared/voice-agent/core/progress-guard.ts';
 import { openingWords, reachQuestion } from '#shared/voice-agent/core/wording.ts';
 import type { DialogueAction } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { type DialogueRecord, emptyRecord } from '#shared/voice-agent/dialogue/dialogue-record.ts';
@@ -38,6 +39,12 @@ async function talkTo(
 const question: DialogueAction = { type: 'say', text: 'What is the copay?' };
 const endings = (turns: readonly DialogueAction[][]) =>
   turns.map((actions) => actions.flatMap((action) => (action.type === 'end' ? [action.reason] : []))[0]);
+
+test('whom we reached is asked four times per person, and eight times per call', () => {
+  expect(isAskedEnough(3, 7)).toBe(false);
+  expect(isAskedEnough(4, 4)).toBe(true);
+  expect(isAskedEnough(0, 8)).toBe(true);
+});
 
 describe('with any model', () => {
   test('an unproductive call ends', async () => {
