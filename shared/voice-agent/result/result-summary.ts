@@ -118,7 +118,9 @@ function figure(item: PlanItem, answer: RecordedAnswer): string {
 }
 
 function statement(item: PlanItem, answer: RecordedAnswer): string {
-  return `${labelOf(item, answer)} ${capitalized(writtenValue(item, answer))}`;
+  const isYesOrNo = isClientsOwn(item) && typeof answer.value === 'boolean';
+  const value = isYesOrNo ? answer.answer : writtenValue(item, answer);
+  return `${labelOf(item, answer)} ${capitalized(value)}`;
 }
 
 function labelOf({ key, kind, question }: PlanItem, { value }: RecordedAnswer): string {

@@ -9,6 +9,7 @@ import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Heard, likelihood, understand } from '../understanding/understand.ts';
 import { isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
+import { inWholeSentence } from './whole-sentences.ts';
 
 /*
  * Reads the whole transcript again, for every model. A preceding question suggests answers
@@ -29,10 +30,16 @@ export function readAgain(
   turns: readonly Turn[],
 ): RecordedAnswer[] {
   const readings = readingsOf(plan, answers, turns);
-  const again = answers.map((answer) => reviewed(plan, answer, readings, answers));
+  const again = answers.map((answer) => inFull(plan, reviewed(plan, answer, readings, answers), readings));
   const known = new Map(again.map((answer) => [answer.key, answer]));
   const open = plan.items.filter((item) => !known.has(item.key) && isRelevant(item, known));
   return [...again, ...open.flatMap((item) => filledIn(item, known, readings))];
+}
+
+function inFull(plan: CallPlan, answer: RecordedAnswer, readings: readonly Reading[]): RecordedAnswer {
+  const item = plan.items.find(({ key }) => key === answer.key);
+  const own = readings.find(({ heard }) => heard.turn === answer.turn);
+  return item === undefined || own === undefined ? answer : inWholeSentence(item, answer, own.heard);
 }
 
 function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: readonly Turn[]): Reading[] {
