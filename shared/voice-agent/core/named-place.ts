@@ -1,5 +1,5 @@
 import type { CallPlan } from '../call-plan/call-plan.ts';
-import { wordSet } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { reachGuesses } from './reach-reply.ts';
@@ -25,20 +25,38 @@ const leastAsking = 0.75;
 export function namedPlace(heard: Heard, callee: Callee): Move | null {
   return (
     heard.moves.find(
-      (move) =>
-        !asksAboutPlace(move) &&
-        !onlyNamesPerson(move) &&
-        (move.acts.get('introduces-place') ?? 0) + (move.acts.get('wrong-department') ?? 0) >= leastNamed &&
-        namesKind(move, callee) &&
-        fits(move, callee) >= leastFitting,
+      (move) => (isDesk(move, callee) || introducesPlace(move, callee)) && fits(move, callee) >= leastFitting,
     ) ?? null
   );
+}
+
+function introducesPlace(move: Move, callee: Callee): boolean {
+  const introduces =
+    (move.acts.get('introduces-place') ?? 0) + (move.acts.get('wrong-department') ?? 0) >= leastNamed;
+  return introduces && !asksAboutPlace(move) && !onlyNamesPerson(move) && namesKind(move, callee);
 }
 
 /** "Lone Pine, Hank" is the name of anything: a word must tell the kind of place. An office may be of any kind. */
 function namesKind({ tokens }: Move, callee: Callee): boolean {
   const words = callee === 'clinic' ? clinicWords : callee === 'office' ? null : payerWords;
   return words === null || tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)));
+}
+
+/** "Endocrine, Carl.", "Claims, this is Bob": nothing but the kind of place and a name introduces a desk. */
+function isDesk(move: Move, callee: Callee): boolean {
+  const kinds = callee === 'clinic' ? clinicWords : payerWords;
+  const [first, ...others] = wordsBesideNames(move);
+  const isNamed = others.length > 0 || move.entities.length > 0;
+  return (
+    isNamed &&
+    !hasQuestionMark(move.tokens) &&
+    kinds.has(first?.norm ?? '') &&
+    others.every(({ norm, text }) => kinds.has(norm) || nameFrame.has(norm) || isCapitalized(text))
+  );
+}
+
+function isCapitalized(text: string): boolean {
+  return text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
 }
 
 const clinicWords = wordSet(cues.clinic_words);
@@ -52,13 +70,20 @@ export function fits(move: Move, callee: Callee): number {
 }
 
 /** "Yes, this is Gloria." A name is not a place, however it is introduced. */
-export function onlyNamesPerson({ tokens, entities }: Move): boolean {
+export function onlyNamesPerson(move: Move): boolean {
+  const isNamed = move.entities.some(({ type }) => type === 'name');
+  return (
+    isNamed &&
+    wordsBesideNames(move).every(({ norm }) => norm.split(' ').every((word) => nameFrame.has(word)))
+  );
+}
+
+function wordsBesideNames({ tokens, entities }: Move): Token[] {
   const names = entities.filter(({ type }) => type === 'name');
-  const others = tokens.filter(
+  return tokens.filter(
     ({ kind, start, end }) =>
       kind === 'word' && !names.some((name) => start >= name.start && end <= name.end),
   );
-  return names.length > 0 && others.every(({ norm }) => norm.split(' ').every((word) => nameFrame.has(word)));
 }
 
 const nameFrame = new Set(
@@ -70,7 +95,7 @@ const nameFrame = new Set(
 
 /** "Is this the front desk?" names a place but does not prove that this is it. */
 export function asksAboutPlace({ tokens, acts }: Move): boolean {
-  const hasMark = tokens.some(({ kind }) => kind === 'question');
+  const hasMark = hasQuestionMark(tokens);
   const isMerelyAsked = (reachGuesses(tokens).get('neither') ?? 0) >= leastAsking;
   return isMerelyAsked || (hasMark && (acts.get('introduces-place') ?? 0) < 0.8);
 }

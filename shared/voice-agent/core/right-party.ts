@@ -262,15 +262,14 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };
 }
 
-/** A person who answers our questions, or finally asks us one, stays on the line unless they clearly transfer us. */
+/** A person who answers our questions, or asks us one, stays on the line unless they clearly transfer us. */
 function isLeaving(before: Party, heard: Heard): boolean {
-  const staysOn = givesAnswer(before, heard) || (before.status === 'verified' && asksLast(heard));
+  const staysOn = givesAnswer(before, heard) || heard.moves.some(asksOfPatient);
   return staysOn ? handsOver(heard) : likelihood(heard, 'transfer') >= leastLeaving;
 }
 
-function asksLast({ moves }: Heard): boolean {
-  const last = moves.at(-1);
-  return last?.isQuestion === true && (last.acts.get('asks-fact') ?? 0) >= leastHandingOver;
+function asksOfPatient({ isQuestion, acts }: Move): boolean {
+  return isQuestion && (acts.get('asks-fact') ?? 0) >= leastHandingOver;
 }
 
 function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {

@@ -67,6 +67,11 @@ const scanner = new RegExp(`${word.source}|${digits.source}|\\.{2,}|[^\\s"“”
 const isDigit = (text: string): boolean => text >= '0' && text <= ':' && text[0] !== ':';
 const isLetter = (text: string): boolean => text.toLowerCase() !== text.toUpperCase();
 
+/** Whether a question mark is among the tokens; some recognizers give none. */
+export function hasQuestionMark(tokens: readonly Token[]): boolean {
+  return tokens.some(({ kind }) => kind === 'question');
+}
+
 /** The words of tokens in their normal form. */
 export function plain(tokens: readonly Token[]): string {
   return tokens

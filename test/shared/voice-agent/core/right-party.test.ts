@@ -37,6 +37,18 @@ test.each([
 });
 
 test.each([
+  ['clinic', 'Endocrine, Carl. Go ahead.'],
+  ['claims-department', 'Claims, this is Bob.'],
+] as const)('the kind of place and a name prove a %s: "%s"', (callee, said) => {
+  expect(partyHeard(said, callee, false).status).toBe('verified');
+});
+
+test('who asks for a fact stays on the line, whatever else sounds like a transfer', () => {
+  const said = "Yeah, this is claims. Claim number or member ID, I'll take whichever you've got.";
+  expect(partyHeard(said, 'claims-department', true).status).toBe('verified');
+});
+
+test.each([
   "Hi there, it's Joy at Larkspur Imaging, I'm likely with a patient, tell me who you are and I'll get back to you.",
   "Good day, Larkspur Medicine, we're on another line, leave your name and your number and somebody will call.",
 ])('a long speech that may be a mailbox proves nothing: "%s"', (said) => {
