@@ -1,4 +1,4 @@
-import { tokenize } from '../entities/tokens.ts';
+import { tokenize, wordSet } from '../entities/tokens.ts';
 import type { ItemKind } from './call-plan.ts';
 import data from './en-US/question-kinds.json' with { type: 'json' };
 
@@ -32,12 +32,25 @@ const maxLength = 1000;
 
 /** The kind of value that answers a client's own question, in any wording. */
 export function kindOfQuestion(question: string): ItemKind {
-  const words = withoutLeads(wordsOf(question));
+  const words = withoutLeads(wordsOf(mainClauseOf(question.slice(0, maxLength))));
   return rules.find((rule) => holds(rule, words))?.kind ?? 'text';
 }
 
+/** "If not, which pharmacy does?", "When you mail it, is there a fee?": the clause after the comma is the question. */
+function mainClauseOf(question: string): string {
+  const comma = question.indexOf(',');
+  const [rest = ''] = wordsOf(question.slice(comma + 1))
+    .trim()
+    .split(' ');
+  const isSubordinate = subordinate.some((phrase) => wordsOf(question).startsWith(phrase));
+  return comma > 0 && isSubordinate && asking.has(rest) ? question.slice(comma + 1) : question;
+}
+
+const subordinate = phrases(data.subordinate);
+const asking = wordSet(data.asking);
+
 function wordsOf(text: string): Words {
-  const tokens = tokenize(text.slice(0, maxLength)).filter(
+  const tokens = tokenize(text).filter(
     ({ kind, norm }) => kind === 'word' || kind === 'number' || norm === '%',
   );
   return ` ${tokens.map(({ norm }) => norm).join(' ')} `;

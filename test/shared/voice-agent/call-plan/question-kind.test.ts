@@ -28,6 +28,9 @@ test.each([
   ['When does the swimming class meet?', 'text'],
   ['What day does the support group meet?', 'text'],
   ['When does the referral expire?', 'date'],
+  ['If not, which laboratory does it?', 'text'],
+  ['When a form is mailed, is there a fee?', 'yes-no'],
+  ['For a school form, how much is the fee?', 'money'],
 ])('%s is answered by %s', (question, kind) => {
   expect(kindOfQuestion(question)).toBe(kind);
 });
