@@ -30,7 +30,7 @@ export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly 
     }
   }
   if (draft.hasSpoken) return;
-  if (isHolding(heard)) {
+  if (isHolding(heard, draft.pendingItem)) {
     waitFor(draft);
     return;
   }

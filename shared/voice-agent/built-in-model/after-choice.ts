@@ -1,4 +1,5 @@
 import { fits } from '../call-plan/availability.ts';
+import { hasQuestionMark } from '../entities/tokens.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, likelihood, modelOf } from '../understanding/understand.ts';
@@ -116,8 +117,9 @@ function answerToCheck({ memory }: TurnDraft, heard: Heard): { isYes: boolean; q
   if (!isAsked || isHolding(heard)) return null;
   for (const { text, tokens, isQuestion, acts } of heard.moves) {
     const [best] = guess(modelOf('polarity'), polarityFeatures('Is the appointment booked now?', tokens));
+    // "Correct." asks nothing, however often it is asked.
+    if (beginsWithYes(tokens) && !hasQuestionMark(tokens)) return { isYes: true, quote: text };
     if (isQuestion || best === undefined || best.confidence < 0.55) continue;
-    if (beginsWithYes(tokens)) return { isYes: true, quote: text };
     // A number says neither.
     if (tokens.some(({ kind }) => kind === 'number') && (acts.get('yes') ?? 0) < 0.3) continue;
     if (best.label === 'yes' || best.label === 'no') return { isYes: best.label === 'yes', quote: text };

@@ -1,5 +1,5 @@
 import { contentWords, plainWords } from '../call-plan/words.ts';
-import { tokenize, wordSet } from '../entities/tokens.ts';
+import { hasQuestionMark, tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { featuresOf, wordsOf } from '../understanding/features.ts';
 import { type Guess, guess } from '../understanding/linear-model.ts';
@@ -146,14 +146,20 @@ export function askedAgain({ moves, said }: Heard, earlier: readonly string[]): 
   const invites = last !== undefined && inviting.has(last.act) && offers(last) && last.text.includes(' ');
   if (invites) return undefined;
   const isVerbatim = shareOf(contentWords(said), new Set(contentWords(earlier.at(-1) ?? ''))) >= mostlySame;
-  const before = earlier.slice(-mostBack).map((prompt) => new Set(contentWords(prompt)));
+  const back = earlier.slice(-mostBack);
+  const before = back.map((prompt) => new Set(contentWords(prompt)));
   return moves.find((move) => {
     const words = contentWords(move.text);
-    const isRepeated = before.some(
-      (prompt) =>
-        words.filter((word) => prompt.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
+    const isRepeated =
+      back.some((prompt) => prompt.includes(move.text)) ||
+      before.some(
+        (prompt) =>
+          words.filter((word) => prompt.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
+      );
+    const isMarked = hasMark(move) && move.act !== 'asks-repeat';
+    return (
+      isRepeated && (isMarked || mayAsk(move) || (isVerbatim && (mayAskByForm(move) || isObscure(move))))
     );
-    return isRepeated && (mayAsk(move) || (isVerbatim && (mayAskByForm(move) || isObscure(move))));
   });
 }
 
@@ -223,7 +229,7 @@ function isFigure({ type }: Move['entities'][number]): boolean {
 }
 
 function hasMark({ tokens }: Move): boolean {
-  return tokens.some(({ kind }) => kind === 'question');
+  return hasQuestionMark(tokens);
 }
 
 /** "Anything else?", "does ten work?" are requests, but not for a fact. */
@@ -274,6 +280,11 @@ const namesPart: ReadonlySet<string> = new Set(['first-name', 'last-name']);
 function nameBeside(other: string): string | null {
   if (isAboutCaller(other)) return 'caller-name';
   return other.startsWith('provider-') ? 'provider-name' : null;
+}
+
+/** "And the name?" */
+export function asksForBareName({ text }: Move): boolean {
+  return isBareName(plainWords(text));
 }
 
 function isBareName(words: readonly string[]): boolean {

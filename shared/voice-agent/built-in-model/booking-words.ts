@@ -1,4 +1,4 @@
-import { wordSet } from '../entities/tokens.ts';
+import { hasQuestionMark, wordSet } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { plainWords } from './words.ts';
 
@@ -22,7 +22,7 @@ export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | nu
   if (moves.some(({ acts }) => (acts.get('injection') ?? 0) >= 0.3)) return null;
   return (
     moves.find((move, at) => {
-      const score = confirms(move);
+      const score = isRepeated && beginsWithDone(move) ? 0.9 : confirms(move);
       return (
         score >= (isRepeated ? 0.35 : 0.5) && !isTentative(move, score) && !isConditional(move, moves[at + 1])
       );
@@ -35,9 +35,14 @@ const done = 'booked done scheduled rescheduled moved changed confirmed set rese
 const bare = wordSet(`${done} all it is she he okay yes yep you are good`);
 const doing = wordSet(done);
 
+/** "Done, Friday at seven thirty" */
+function beginsWithDone({ tokens, isQuestion }: Move): boolean {
+  return !isQuestion && tokens[1]?.kind === 'comma' && doing.has(tokens[0]?.norm ?? '');
+}
+
 function confirms({ acts, claims, tokens, entities, isQuestion }: Move): number {
   const words = plainWords(tokens);
-  const isAsked = tokens.some(({ kind }) => kind === 'question');
+  const isAsked = hasQuestionMark(tokens);
   // A person who gives a confirmation number has booked.
   if (!isAsked && words.includes('confirmation') && entities.some(({ type }) => type === 'identifier'))
     return 0.9;

@@ -1,4 +1,5 @@
 import type { Fact } from '../call-plan/call-plan.ts';
+import { hasQuestionMark } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { isOfItem } from './asked-of-us.ts';
 import { leastEchoed, withoutStop } from './facts-asked.ts';
@@ -40,7 +41,7 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
 /** "Right, well, …" starts a sentence and requests nothing. */
 function isLeadIn({ tokens, end }: Move, { moves }: Heard): boolean {
   const isWord = tokens.filter(({ kind }) => kind === 'word').length === 1;
-  return isWord && !tokens.some(({ kind }) => kind === 'question') && moves.some(({ start }) => start >= end);
+  return isWord && !hasQuestionMark(tokens) && moves.some(({ start }) => start >= end);
 }
 
 /** The words name another value of the same kind. */

@@ -5,6 +5,7 @@ import type { Heard, Move } from '../understanding/understand.ts';
 import {
   askedAgain,
   asksByAct,
+  asksForBareName,
   asksOutright,
   identifying,
   isAboutCaller,
@@ -68,7 +69,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     )
       continue;
     const named = known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known;
-    const likely = named.map((one) => topicMeant(draft, one));
+    const likely = named.map((one) => topicMeant(draft, one, named.length === 1 && asksForBareName(move)));
     const before = draft.memory.answered;
     const chosen = topicsToTell({ move, topics: likely, heard, answered: before, isKnown: isOurs });
     answered.push(answeredWith(move, chosen, before));
@@ -119,8 +120,12 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
   return best !== undefined && identifying.has(best.label) && isKnown(draft, best.label) ? best.label : null;
 }
 
-/** "And the patient?", after we gave the reason: asked again, it requests the name. */
-function topicMeant(draft: TurnDraft, topic: string): string {
+/**
+ * "And the patient?", after we gave the reason: asked again, it requests the name. So does "Which leaves the name?",
+ * as long as the patient's is untold, rather than a doctor's.
+ */
+function topicMeant(draft: TurnDraft, topic: string, isBareName: boolean): string {
+  if (topic === 'provider-name' && isBareName && isUntold(draft, 'patient-name')) return 'patient-name';
   const words = topic === 'caller-relationship' ? aboutCaller(topic, draft.plan) : null;
   const wasSaid = draft.memory.last_words.some(({ text }) => text === words);
   return wasSaid && factsFor(draft, 'patient-name').length > 0 ? 'patient-name' : topic;
@@ -135,9 +140,11 @@ function namedTopic(draft: TurnDraft, heard: Heard, move: Move): string | null {
 
 /** "You got the number off her card?", asked for a yes or no: names an identifying fact not yet told. */
 export function wantsUntold(draft: TurnDraft, heard: Heard): boolean {
-  const isUntold = (topic: string): boolean =>
-    factsFor(draft, topic).some(({ field }) => !draft.view.told.includes(field));
-  return mentionIn(heard, isUntold).length > 0;
+  return mentionIn(heard, (topic) => isUntold(draft, topic)).length > 0;
+}
+
+function isUntold(draft: TurnDraft, topic: string): boolean {
+  return factsFor(draft, topic).some(({ field }) => !draft.view.told.includes(field));
 }
 
 /** How much likelier a person is to ask for a fact we have not yet disclosed. */

@@ -4,7 +4,7 @@ import { handsOver } from '../core/handover.ts';
 import { otherLanguage } from '../core/other-language.ts';
 import { mayBeMailbox } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
-import { wordSet } from '../entities/tokens.ts';
+import { type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
@@ -73,7 +73,7 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   if (likelihood(heard, 'offers-opening', 'confirms-booking') >= sure) return false;
   const isVerified = draft.view.party.status === 'verified';
   // Once we talk business, declining something declines that thing, not us.
-  const ofMachine = likelihood(heard, 'refuses-machine');
+  const ofMachine = refusesMachine(draft, heard);
   const refusal = Math.max(ofMachine, isVerified ? 0 : likelihood(heard, 'refuses') * 0.85);
   const isSure = refusal >= bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85);
   // Recorded in any case: they may hang up next.
@@ -85,6 +85,19 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   draft.end(isForever ? 'opted-out' : 'refused', 'refused');
   return true;
 }
+
+/** "No exceptions." after another obstacle was named: a refusal of machines has a word for one, or for a person. */
+function refusesMachine({ memory }: TurnDraft, heard: Heard): number {
+  const isOther = Object.keys(memory.obstacles).some((reason) => reason !== 'no_ai');
+  const moves = heard.moves.filter(({ tokens }) => !isOther || tokens.some(namesKindOfCaller));
+  return Math.max(0, ...moves.map(({ acts }) => acts.get('refuses-machine') ?? 0));
+}
+
+function namesKindOfCaller({ norm }: Token): boolean {
+  return norm.split(' ').some((word) => callerWords.has(word));
+}
+
+const callerWords = wordSet(cues.caller_kinds);
 
 /** A stranger who wants no further call gets none, though another number would be right. */
 function handleWrongNumber(draft: TurnDraft, heard: Heard): boolean {
@@ -114,7 +127,7 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
     wantsNumber ||
     questionsIn(heard).some((move) => topicsOf(move).some((topic) => topic !== 'other')) ||
     answersQuestion(draft, draft.plan.callee === 'clinic' ? withoutLater(heard) : heard) ||
-    tellsTime(draft, withoutLater(heard))
+    tellsTime(draft, heard)
   )
     return false;
   const when = heard.entities.find(({ type }) => type === 'moment' || type === 'date');
@@ -225,8 +238,9 @@ function answersQuestion({ plan, pendingItem }: TurnDraft, heard: Heard): boolea
 
 /** "Two in the afternoon. After that it's tomorrow", asked for a time: it has no value without a day. */
 function tellsTime({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
-  if (plan.callee === 'clinic' || !heard.entities.some(({ type }) => type === 'time')) return false;
-  return evidenceIn(heard, plan, pendingItem).some(
+  const told = withoutLater(heard);
+  if (plan.callee === 'clinic' || !told.entities.some(({ type }) => timely.has(type))) return false;
+  return evidenceIn(told, plan, pendingItem).some(
     ({ isAsked, confidence }) => isAsked && confidence >= leastAnswering,
   );
 }

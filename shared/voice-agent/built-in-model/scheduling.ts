@@ -1,12 +1,13 @@
 import { replacedBy } from '../core/corrections.ts';
 import { evidenceIn } from '../core/evidence.ts';
-import type { Token } from '../entities/tokens.ts';
+import { hasQuestionMark } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { afterBooking } from './after-booking.ts';
 import { afterChoice } from './after-choice.ts';
 import { checkBooking, isExact, settleBooking } from './booking.ts';
 import { considerOffers } from './offers.ts';
 import { openingsIn } from './openings.ts';
+import { leastSureYesNo } from './settle-answer.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { plainWords } from './words.ts';
 
@@ -51,14 +52,14 @@ function noteDetails(draft: TurnDraft, heard: Heard): void {
     const isText = draft.item(key)?.kind === 'text';
     if (itemsOfBooking.includes(key) || (draft.answers.has(key) && !corrects)) continue;
     // Asked twice and still unclear: kept verbatim for review.
-    const isUnclear = confidence < leastSure || (!isText && value === null);
+    const least = typeof value === 'boolean' ? leastSureYesNo : leastSure;
+    const isUnclear = confidence < least || (!isText && value === null);
     if (isUnclear && !(evidence.isAsked && (memory.attempts[key] ?? 0) >= 2)) continue;
     if (isText && value === false) memory.closed.push(key);
-    else draft.record({ key, value, answer, quote, turn, needs_review: isUnclear || evidence.isConditional });
+    else if (isUnclear) draft.record({ key, value: null, answer: quote, quote, turn, needs_review: true });
+    else draft.record({ key, value, answer, quote, turn, needs_review: evidence.isConditional });
   }
 }
-
-const hasMark = (tokens: readonly Token[]): boolean => tokens.some(({ kind }) => kind === 'question');
 
 /**
  * The confirmation number: the last of several, which corrects the others, unless it is part of
@@ -75,7 +76,9 @@ function noteNumber(draft: TurnDraft, heard: Heard): void {
   const wasAsked = (draft.memory.attempts.confirmation_number ?? 0) > 0;
   const isAsked = isKnown ? isPutRight : wasAsked;
   const given = heard.moves
-    .filter(({ tokens }) => isAsked || (!hasMark(tokens) && plainWords(tokens).includes('confirmation')))
+    .filter(
+      ({ tokens }) => isAsked || (!hasQuestionMark(tokens) && plainWords(tokens).includes('confirmation')),
+    )
     .map(({ start }) => start);
   const numbers = heard.entities.filter(
     (entity) => entity.type === 'identifier' && entity.start >= Math.min(...given),

@@ -1,6 +1,7 @@
 import { isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import type { Evidence } from '../core/clause-value.ts';
+import { isSaidInPassing } from '../core/conversation-core.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
 import { openAnswerLikelihood } from '../core/open-answer.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
@@ -41,7 +42,7 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): vo
   if (leavesOpen(evidence) && !evidence.isAsked) return;
   if (known !== undefined && !known.needs_review) {
     if (known.value === evidence.value && known.value !== null) return;
-    if (item.kind === 'text' && !evidence.corrects && !answersBetter(item, known, evidence)) return;
+    if (item.kind === 'text' && !evidence.corrects && !answersBetter(draft, item, known, evidence)) return;
     if (!evidence.corrects && item.kind !== 'text') {
       // More of the same reply may tell of another case: "in the hospital it's …".
       if (!(evidence.isAsked && readBackAmong(draft, item))) doubt(draft, item, evidence);
@@ -75,15 +76,26 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): vo
     record(draft, { ...evidence, value: null }, true);
 }
 
-/** People who speak in pieces, or to others beside us, come to the answer while our question still stands. */
-function answersBetter({ question }: PlanItem, known: RecordedAnswer, evidence: Evidence): boolean {
-  const [before, now] = [known.quote, evidence.quote].map((quote) =>
+/**
+ * People who speak in pieces, or to others beside us, come to the answer while our question still stands. A person who
+ * goes on before we say more has not finished.
+ */
+function answersBetter(
+  { view }: TurnDraft,
+  { question }: PlanItem,
+  known: RecordedAnswer,
+  evidence: Evidence,
+): boolean {
+  const [before = 0, now = 0] = [known.quote, evidence.quote].map((quote) =>
     openAnswerLikelihood(question, tokenize(quote)),
   );
-  return evidence.isAsked && evidence.turn > known.turn && (now ?? 0) - (before ?? 0) >= leastBetter;
+  const goesOn = isSaidInPassing(view.ours.at(-1) ?? '');
+  const least = goesOn ? leastBetterAtOnce : leastBetter;
+  return evidence.isAsked && evidence.turn > known.turn && now - before >= least;
 }
 
 const leastBetter = 0.25;
+const leastBetterAtOnce = 0.15;
 
 /** "English and French", "we've got English and French": what they say again when they are asked again answers. */
 function isSaidTwice({ view }: TurnDraft, item: PlanItem, { value, quote, isAsked }: Evidence): boolean {

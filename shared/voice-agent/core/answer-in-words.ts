@@ -1,7 +1,7 @@
 import { isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
-import { type Token, tokenize } from '../entities/tokens.ts';
+import { type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import { weekdayNames } from '../language/calendar.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
@@ -123,6 +123,7 @@ function answers(item: PlanItem, moves: readonly Move[]): boolean {
   const tokens = moves.flatMap((move) => move.tokens);
   if (asksForDays(item.question) && !tokens.some(isDay)) return false;
   if (asksWhen(item.question) && !moves.some(tellsWhen)) return false;
+  if (asksForDeadline(plainWords(item.question)) && moves.some(isApproximate)) return false;
   const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
   const isName = asksForName(item);
   const isLong = tokens.filter(({ kind }) => kind === 'word').length > mostAroundName;
@@ -189,14 +190,26 @@ function asksForDays(question: string): boolean {
   return (which === 'which' || which === 'what') && (what === 'days' || what === 'day');
 }
 
-/** "Until when can an appeal be filed?" */
+/** "Until when can an appeal be filed?", "What is the deadline?" */
 function asksWhen(question: string): boolean {
-  return plainWords(question).slice(0, 2).includes('when');
+  const words = plainWords(question);
+  return words.slice(0, 2).includes('when') || asksForDeadline(words);
+}
+
+function asksForDeadline(words: readonly string[]): boolean {
+  return words.includes('deadline');
 }
 
 function tellsWhen({ tokens, entities }: Move): boolean {
   return entities.some(isTime) || tokens.some((token) => isDay(token) || whenWords.has(token.norm));
 }
+
+/** "About six months", "a couple of months yet": too vague for a deadline. */
+function isApproximate({ tokens }: Move): boolean {
+  return tokens.some(({ norm }) => norm.split(' ').some((word) => approximations.has(word)));
+}
+
+const approximations = wordSet(words.approximations);
 
 /** "Two things" is not a time, "two weeks" is. */
 function isTime(entity: Entity): boolean {

@@ -1,6 +1,6 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
-import type { Token } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
@@ -268,7 +268,7 @@ export function wantsOfUs({ acts, isQuestion }: Move): boolean {
 export function namesTheirNeed(move: Move, asked: PlanItem | null, heard: Heard): boolean {
   if (asked?.kind !== 'text' || !plainWords(asked.question).some((word) => needing.has(word))) return false;
   const words = move.tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
-  const isPut = asksInForm(move) || move.tokens.some(({ kind }) => kind === 'question');
+  const isPut = asksInForm(move) || hasQuestionMark(move.tokens);
   const mayBeFirst = words.length <= mostNeededFirst || words.some((word) => firstPerson.has(word));
   const [wanted] = move.asks;
   const isOfPatient =

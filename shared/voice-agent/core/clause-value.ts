@@ -113,11 +113,15 @@ function inOtherForm(item: PlanItem, move: Move, base: Base): ClauseValue | null
 /** "If I get the form before three, the next business day": the condition alone answers nothing. */
 function withConsequence(base: Base, move: Move, { said, moves }: Heard): Base {
   const next = moves[moves.indexOf(move) + 1];
-  const first = move.tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
-  const goesOn = conditional.has(first) && move.tokens.at(-1)?.kind === 'comma';
-  return goesOn && next !== undefined && !next.isQuestion
+  return isCondition(move) && next !== undefined && !next.isQuestion
     ? { ...base, quote: said.slice(move.start, next.end) }
     : base;
+}
+
+/** "If you call today, …" */
+function isCondition({ tokens }: Move): boolean {
+  const first = tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
+  return conditional.has(first) && tokens.at(-1)?.kind === 'comma';
 }
 
 const conditional = new Set(words.conditional.split(' '));
@@ -190,7 +194,7 @@ function valueEvidence(
       return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
     return inOtherForm(item, move, withConsequence(base, move, heard));
   }
-  if (whens.has(item.kind) && isTimetable(candidates, move))
+  if (whens.has(item.kind) && (isTimetable(candidates, move) || isCondition(move)))
     return inOtherForm(item, move, withConsequence(base, move, heard));
   const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;

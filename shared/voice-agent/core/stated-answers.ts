@@ -1,4 +1,5 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
+import { hasQuestionMark } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { asksInForm, firstPerson } from './clause-topic.ts';
@@ -35,7 +36,7 @@ function tells({ claims: [best], acts, tokens }: Move, { key }: PlanItem): boole
     (sum, [act, likelihood]) => sum + (act.startsWith('asks-') ? likelihood : 0),
     0,
   );
-  const hasMark = tokens.some(({ kind }) => kind === 'question');
+  const hasMark = hasQuestionMark(tokens);
   const isOfItem = best?.label.startsWith(`${key}=`) === true && best.confidence >= leastTold;
   return isOfItem && !hasMark && asking < surelyAsked;
 }

@@ -80,9 +80,11 @@ const weekdayOnly: Rule = (scan, at, frame) => {
   return readOf(day, name + 1, which?.value === 'next' ? 0.7 : 0.9);
 };
 
-/** "The first Friday after the break", "every second Monday": relative to something other than today. */
+/** "The first Friday after the break", "every other Monday": relative to something other than today. */
 function leansOnOther(scan: Scan, name: number): boolean {
-  const isCounted = scan.tokens[name - 1]?.number?.ordinal === true || normAt(scan, name - 1) === 'every';
+  const before = normAt(scan, name - 1);
+  const isRepeated = ['every', 'each'].includes(before === 'other' ? normAt(scan, name - 2) : before);
+  const isCounted = scan.tokens[name - 1]?.number?.ordinal === true || isRepeated;
   const isTied = ['after', 'before', 'following', 'of'].includes(normAt(scan, name + 1));
   const other = scan.tokens[skip(scan, name + 2, 'the')];
   return isCounted || (isTied && other?.kind === 'word' && !partsOfDay.has(other.norm));

@@ -1,4 +1,4 @@
-import type { Token } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import classes from '../language/en-US/word-classes.json' with { type: 'json' };
 import { clustersOf } from './word-clusters.ts';
@@ -88,7 +88,7 @@ export function featuresOf(tokens: readonly Token[], options: FeatureOptions = {
   addGroup(features, wordFeatures, 1);
   addGroup(features, words.flatMap(piecesOf), 0.7);
   addClusters(features, words);
-  const asks = options.seesQuestionMark !== false && tokens.some(({ kind }) => kind === 'question');
+  const asks = options.seesQuestionMark !== false && hasQuestionMark(tokens);
   if (asks) features.set('?', 0.4);
   if (options.after != null) features.set(`after ${options.after}`, 0.3);
   features.set(`length ${Math.min(6, Math.ceil(Math.sqrt(words.length)))}`, 0.3);

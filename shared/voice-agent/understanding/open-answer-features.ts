@@ -1,4 +1,4 @@
-import type { Token } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from './answer-relevance.ts';
 import { addClusters, addGroup, negatedIn, pairsOf, placesOf } from './features.ts';
@@ -52,7 +52,7 @@ export function openAnswerFeatures(question: string, answer: readonly Token[]): 
   for (const [name, value] of Object.entries(commonGround(question, answer)))
     if (value > 0) features.set(name, 0.7 * Math.min(1, value));
   features.set(`length ${Math.min(6, Math.ceil(Math.sqrt(words.length)))}`, 0.4);
-  if (answer.some(({ kind: mark }) => mark === 'question')) features.set('?', 0.7);
+  if (hasQuestionMark(answer)) features.set('?', 0.7);
   if (asksBack(words)) features.set('asks', 0.7);
   return features;
 }

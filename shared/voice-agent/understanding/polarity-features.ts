@@ -1,4 +1,4 @@
-import { type Token, tokenize } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token, tokenize } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { addGroup, negatedIn, negations, pairsOf, placesOf, trouble, wordsOf } from './features.ts';
@@ -49,7 +49,7 @@ export function polarityFeatures(question: string, answer: readonly Token[]): Ma
     features.set(name, 0.5);
   features.set(`form ${signOf(question, answer)}`, 1.0);
   features.set(`length ${Math.min(6, Math.ceil(Math.sqrt(words.length)))}`, 0.3);
-  if (answer.some(({ kind: mark }) => mark === 'question')) features.set('?', 0.5);
+  if (hasQuestionMark(answer)) features.set('?', 0.5);
   if (asksBack(words)) features.set('asks', 0.5);
   const strength = strengthOf(signs);
   return new Map([...features].map(([name, value]) => [name, value * strength]));

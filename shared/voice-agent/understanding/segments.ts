@@ -61,29 +61,53 @@ function isInside(token: Token | undefined, spans: readonly Span[]): boolean {
 const joiners = new Set(['and', 'with', 'but', 'then', 'plus', 'while']);
 
 /** "Fifteen hundred with three hundred met, family is three thousand": each value gets its own words. */
-function splitByValue(tokens: readonly Token[], values: readonly Span[]): Token[][] {
+function splitByValue(tokens: readonly Token[], values: readonly Span[], models: BoundaryModels): Token[][] {
   const parts: Token[][] = [];
   let rest = tokens;
   for (;;) {
     const from = rest[0]?.start ?? 0;
     const inside = values.filter(({ start, end }) => start >= from && end <= (rest.at(-1)?.end ?? from));
     const [first, second] = inside;
-    const at = first === undefined || second === undefined ? -1 : jointBetween(rest, first, second);
+    const at = first === undefined || second === undefined ? -1 : jointBetween(rest, [first, second], models);
     if (at <= 0) return [...parts, [...rest]];
     parts.push(rest.slice(0, at));
     rest = rest.slice(at);
   }
 }
 
-/** The position after the last comma between two values, or at the joining word. */
-function jointBetween(tokens: readonly Token[], first: Span, second: Span): number {
+/** The position after the last comma between two values, at the joining word, or at the likeliest gap. */
+function jointBetween(
+  tokens: readonly Token[],
+  [first, second]: readonly [Span, Span],
+  { boundaries }: BoundaryModels,
+): number {
   const comma = tokens.findLastIndex(
     ({ kind, start, end }) => kind === 'comma' && start >= first.end && end <= second.start,
   );
   if (comma >= 0) return comma + 1;
-  return tokens.findIndex(
+  const joiner = tokens.findIndex(
     ({ norm, start, end }) => joiners.has(norm) && start >= first.end && end <= second.start,
   );
+  if (joiner >= 0) return joiner;
+  // "The copay is $35 the deductible is $1,600": the second value has a subject and a verb of its own.
+  const verb = tokens.find(
+    ({ norm, start, end }) => copulas.has(norm) && start >= first.end && end <= second.start,
+  );
+  const gaps = tokens.flatMap(({ start }, at) =>
+    verb !== undefined && isGap(tokens, at) && start >= first.end && start < verb.start
+      ? [{ at, likelihood: boundaryAt(tokens, at, boundaries) }]
+      : [],
+  );
+  const [best] = gaps.toSorted((a, b) => b.likelihood - a.likelihood);
+  return best !== undefined && best.likelihood >= leastBetweenValues ? best.at : -1;
+}
+
+const copulas = new Set(['is', 'are', 'was', 'were']);
+/** Of what separates two values, less is needed than anywhere else. */
+const leastBetweenValues = 0.1;
+
+function boundaryAt(tokens: readonly Token[], at: number, model: LinearModel): number {
+  return guess(model, gapFeatures(tokens, at)).find(({ label }) => label === 'yes')?.confidence ?? 0;
 }
 
 /** "Monday and Wednesday" */
@@ -139,7 +163,7 @@ export function segment(
   }
   segments.push(tokens.slice(from));
   return segments
-    .flatMap((segment) => splitByValue(segment, values))
+    .flatMap((segment) => splitByValue(segment, values, models))
     .filter((segment) => segment.some(({ kind }) => kind === 'word' || kind === 'number'));
 }
 
@@ -159,9 +183,7 @@ function isBoundary(
 ): boolean {
   const mark = markBefore(tokens, at);
   if (mark === 'stop' || mark === 'question') return true;
-  const features = gapFeatures(tokens, at);
-  const isLikely = (model: LinearModel, least: number): boolean =>
-    (guess(model, features).find(({ label }) => label === 'yes')?.confidence ?? 0) > least;
+  const isLikely = (model: LinearModel, least: number): boolean => boundaryAt(tokens, at, model) > least;
   return isMarked
     ? isLikely(boundaries, splitsAt[mark])
     : isLikely(boundaries, splitsAt.unmarked) || isLikely(endings, splitsAt.unmarked);

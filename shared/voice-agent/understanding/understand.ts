@@ -1,6 +1,6 @@
 import type { Entity, EntityContext } from '../entities/entity.ts';
 import { findEntities } from '../entities/find-entities.ts';
-import { type Token, tokenize } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token, tokenize } from '../entities/tokens.ts';
 import models from '../language/en-US/models.json' with { type: 'json' };
 import { featuresOf } from './features.ts';
 import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
@@ -113,7 +113,7 @@ function moveOf(
   const guesses = guess(modelOf('acts'), featuresOf(tokens, { after }));
   const acts = new Map(guesses.map(({ label, confidence }) => [label, confidence]));
   const [best = { label: 'states', confidence: 0 }] = guesses;
-  const hasMark = tokens.some(({ kind }) => kind === 'question');
+  const hasMark = hasQuestionMark(tokens);
   const asking = askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
   const plain = featuresOf(tokens);
   return {

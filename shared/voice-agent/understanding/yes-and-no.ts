@@ -1,4 +1,4 @@
-import type { Token } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { trouble } from './features.ts';
@@ -78,7 +78,7 @@ export function withMark(tokens: readonly Token[]): readonly Token[] {
   const said = tokens.filter(({ kind }) => kind === 'word');
   const [before, last] = said.slice(-2);
   const isChoice = said.length > 2 && before?.norm === 'or' && otherChoices.has(last?.norm ?? '');
-  if (last === undefined || !isChoice || tokens.some(({ kind }) => kind === 'question')) return tokens;
+  if (last === undefined || !isChoice || hasQuestionMark(tokens)) return tokens;
   return [...tokens, { ...last, kind: 'question', text: '', norm: '?', start: last.end }];
 }
 

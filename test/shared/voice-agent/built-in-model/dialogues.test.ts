@@ -44,6 +44,17 @@ test('an obstacle named before we give our reason still explains the ending', as
   expect(conversation.record.obstacle).not.toBeNull();
 });
 
+test('a person with rules, who named another way, has not refused a machine', async () => {
+  const conversation = await talk(benefits, [
+    'Thank you for calling Sample Mutual provider services, Curtis speaking.',
+    "That's all on the portal, I can't read it out to you.",
+    "Sorry, I can't give that by phone, it's the portal or nothing.",
+    'My supervisor would tell you the same. No exceptions.',
+  ]);
+  expect(conversation.record.ending?.reason, transcriptOf(conversation)).toBe('declined');
+  expect(conversation.result.obstacle?.reason).toBe('portal_only');
+});
+
 /** Nothing of the patient was told. */
 function expectNothingTold(conversation: Conversation): void {
   const patientFields = disclosedFields(conversation).filter((field) => !field.startsWith('project.'));

@@ -27,6 +27,33 @@ describe('what is not named is not told', () => {
   });
 });
 
+test.each([
+  ["I'd be glad to. May I get some information? May I have the full name?", 'insurance'],
+  ['Copy that. And item three, date of birth.', 'treatment'],
+])('beside a fact that is named, no other is told: "%s"', (said, label) => {
+  const facts = [
+    factOf('insurer', 'insurance company', 'Example Health Plan'),
+    factOf('treatment', 'treatment', 'MRI of the left shoulder'),
+    factOf('patient-name', "patient's name", 'Nora Castellan'),
+    factOf('date-of-birth', 'date of birth', 'July 12, 1984'),
+  ];
+  const { words } = talk(answerQuestions, [said], { plan: planWith({ facts }) }).last;
+  expect(words).not.toContain(label);
+  expect(words).toMatch(/Nora Castellan|1984/);
+});
+
+test('a bare name is the patient’s, until that is told', () => {
+  const facts = [
+    factOf('preferred-provider', 'preferred doctor', 'Dr. Helen Okafor'),
+    factOf('patient-name', "patient's name", 'Nora Castellan'),
+  ];
+  const plan = planWith({ facts });
+  const told = (line: { readonly told?: readonly string[] }): string =>
+    talk(answerQuestions, ['Which leaves the name?'], { plan, ...line }).last.words;
+  expect(told({})).toContain('Nora Castellan');
+  expect(told({ told: ['patient-name'] })).not.toContain('Nora Castellan');
+});
+
 test('"first you tell me" asks for no first name', () => {
   const name = factOf('first-name', 'first name', 'Nora');
   const told = (said: string): string =>

@@ -35,9 +35,12 @@ describe('a request repeated in the same words', () => {
   });
 });
 
-test('a request that we cannot answer gets "I don’t know" when repeated', () => {
-  const said = Array.from({ length: 2 }, () => 'he allergic to shellfish or iodine');
-  const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), said);
-  expect(turns[0]?.words).toBe('');
-  expect(turns[1]?.words).toContain("I don't have that information");
-});
+test.each(['he allergic to shellfish or iodine', "You wouldn't have a number for it?"])(
+  'a request that we cannot answer gets "I don’t know" when repeated: "%s"',
+  (request) => {
+    const said = Array.from({ length: 2 }, () => request);
+    const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), said);
+    expect(turns[0]?.words).toBe('');
+    expect(turns[1]?.words).toContain("I don't have that information");
+  },
+);

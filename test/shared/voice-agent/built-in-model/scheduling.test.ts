@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handleLine } from '#shared/voice-agent/built-in-model/line.ts';
 import { proceedWithScheduling, remindOfScheduling } from '#shared/voice-agent/built-in-model/scheduling.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import { planWith, talk } from './talking.ts';
 
 const started = { memory: { purpose_said: true, pending: 'appointment_time' } };
@@ -129,6 +130,30 @@ describe('without an offer', () => {
   });
 });
 
+describe("a client's own questions", () => {
+  const replyTo = (question: string, reply: string) => {
+    const wish = { ...clientItem('wish_0', question, null, []), required: true };
+    const plan = planWith({ items: [wish] });
+    const memory = { ...started.memory, pending: 'wish_0', attempts: { wish_0: 1 } };
+    return negotiate(['I have Monday at nine.', 'Booked for Monday at nine.', reply], { plan, memory });
+  };
+
+  test('about a time are answered by a few minutes', () => {
+    const { turns, answers } = replyTo(
+      'How early should the patient come?',
+      '20 minutes before, for the forms.',
+    );
+    expect(turns[1]?.words).toContain('ow early');
+    expect(answers.wish_0?.quote).toContain('20 minutes before');
+    expect(turns[2]?.actions).not.toContainEqual({ type: 'wait' });
+  });
+
+  test('are not answered by what hardly says yes or no', () => {
+    const { answers } = replyTo('Can the patient drive herself?', 'Mm, that the doctor has to tell you.');
+    expect(answers.wish_0?.value ?? null).toBeNull();
+  });
+});
+
 describe('the booking', () => {
   const offer = 'I have Monday at nine.';
 
@@ -235,6 +260,17 @@ describe('the booking', () => {
     expect(answers.booking_confirmed).toMatchObject({ value: true });
     const doubtful = negotiate([offer, 'Okay.', 'Did I say Monday at nine?']);
     expect(doubtful.answers.booking_confirmed).toBeUndefined();
+  });
+
+  test('is confirmed by "done" before the time', () => {
+    const { answers } = negotiate([offer, 'Done, Monday at nine, with the nuclear lab.']);
+    expect(answers.booking_confirmed).toMatchObject({ value: true });
+  });
+
+  test('is confirmed by "correct", asked whether it is booked', () => {
+    const { turns, answers } = negotiate([offer, 'Okay.', 'Okay.', 'Correct. See you then.']);
+    expect(turns[2]?.words).toContain('?');
+    expect(answers.booking_confirmed).toMatchObject({ value: true });
   });
 
   test('has its time read back once if only we have said it', () => {

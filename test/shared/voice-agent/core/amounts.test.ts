@@ -22,6 +22,13 @@ test('of two amounts the one told for another item is not meant', () => {
     expect(told(benefits, 'deductible_met', said, known).deductible_met).toBe(110);
 });
 
+test.each([
+  'i was reading the primary care line before for specialist the copay is $35 individual deductible is $1,600',
+  'the copay is $35 the deductible is $1,600',
+])('of two amounts in one breath each belongs to its own words: "%s"', (said) => {
+  expect(told(benefits, 'deductible', said)).toMatchObject({ deductible: 1600 });
+});
+
 test.each(["It's under two thousand.", 'Less than fifty dollars.'])(
   'a bound of an amount is none: "%s"',
   (said) => {

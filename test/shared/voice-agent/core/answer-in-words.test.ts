@@ -32,6 +32,13 @@ describe('not an answer in words:', () => {
     },
   );
 
+  test.each(["Oh, there's a good while yet.", "They've got about six months from the letter."])(
+    'a deadline that is only approximate: "%s"',
+    (said) => {
+      expect(quoteFor(claim, 'appeal_deadline', said)).toBeUndefined();
+    },
+  );
+
   test.each(["I've already been over that with you.", "You've asked me that one before."])(
     'a reproach: "%s"',
     (said) => {

@@ -49,6 +49,13 @@ test.each([
   expect(quoteFor(plan, 'question_0', said)).toBe(said);
 });
 
+test('the day of a condition is not the one that was asked for', () => {
+  const plan = { ...benefits, items: [clientItem('question_0', 'When could you deliver it?', null, [])] };
+  const said = 'If you call today, the next business day, after noon.';
+  expect(told(plan, 'question_0', said)).toEqual({ question_0: null });
+  expect(quoteFor(plan, 'question_0', said)).toContain('the next business day, after noon.');
+});
+
 test('a future day is not the day on which something was done', () => {
   const said = 'The last day for that is March 1st, 2027.';
   expect(told(claim, 'processed_date', said)).not.toHaveProperty('processed_date');

@@ -22,6 +22,13 @@ test('are uncertain if weekday and number disagree', () => {
   expect(found('Monday, November 24', 'date')[0]?.certainty).toBeLessThan(0.6);
 });
 
+test.each(['every other Tuesday', 'each Friday', 'each Friday at ten'])(
+  'that come again are none: "%s"',
+  (said) => {
+    expect([...found(said, 'date'), ...found(said, 'moment')]).toEqual([]);
+  },
+);
+
 test.each(['Somebody gets back to you in a day or two.', 'in a week or two', 'give it a month or two'])(
   'are none, and no time, in a guess: "%s"',
   (said) => {
