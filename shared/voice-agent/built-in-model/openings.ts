@@ -146,12 +146,13 @@ function providerOf(
   const isAhead = (named[0]?.start ?? 0) < (openings[0]?.start ?? 0);
   const own = isAhead ? named.findLast((one) => one.start < start) : named.find((one) => one.start > start);
   const next = openings.find((opening) => opening.start > start)?.start;
-  // "Thursday at nine with Tammy, or Friday at ten with Dr. Combs": Thursday is not with Dr. Combs.
+  // "Wednesday at nine with Tammy, Thursday at ten, or Friday at one with Dr. Combs": Thursday is with either.
+  const isAmong = named.some((one) => one.start < start);
   const isWithAnother =
     next !== undefined &&
     own !== undefined &&
     own.start > next &&
-    heard.said.slice(start, next).toLowerCase().includes(' with ');
+    (isAmong || heard.said.slice(start, next).toLowerCase().includes(' with '));
   return isWithAnother ? null : ((own ?? named.at(-1))?.value ?? null);
 }
 

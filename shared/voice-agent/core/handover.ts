@@ -19,6 +19,14 @@ export function handsOver({ moves }: Heard): boolean {
 
 export const leastHandingOver = 0.65;
 
+/** How certainly these words transfer the call, 0 to 1. */
+export function transferIn({ moves }: Heard): number {
+  return Math.max(
+    0,
+    ...moves.map(({ acts, tokens }) => (isUnable(tokens) ? 0 : (acts.get('transfer') ?? 0))),
+  );
+}
+
 /** "There's no transfer button", "I can't transfer you": the transfer is negated. */
 function isUnable(tokens: readonly Token[]): boolean {
   const last = tokens.slice(

@@ -5,7 +5,7 @@ import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
 import { questionWords } from './clause-topic.ts';
-import { handsOver, leastHandingOver } from './handover.ts';
+import { handsOver, leastHandingOver, transferIn } from './handover.ts';
 import {
   asksAboutPlace,
   type Callee,
@@ -230,8 +230,8 @@ const leastReplying = 0.6;
 
 /** What these words show about the party. */
 export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachine: boolean): Party {
-  if (isLeaving(before, heard) || (isMachine && !givesAnswer(before, heard)))
-    return { ...nobodyYet, since: heard.turn + 1 };
+  const isGone = isLeaving(before, heard) && likelihood(heard, 'wrong-number') < surelyStranger;
+  if (isGone || (isMachine && !givesAnswer(before, heard))) return { ...nobodyYet, since: heard.turn + 1 };
   const isNew = isNewVoice(before, heard);
   const known = isNew ? { ...nobodyYet, since: heard.turn } : before;
   const hasReplied = before.is_asked && !isNew && likelihood(heard, 'asks-repeat') < 0.5;
@@ -265,7 +265,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
 /** A person who answers our questions, or asks us one, stays on the line unless they clearly transfer us. */
 function isLeaving(before: Party, heard: Heard): boolean {
   const staysOn = givesAnswer(before, heard) || heard.moves.some(asksOfPatient);
-  return staysOn ? handsOver(heard) : likelihood(heard, 'transfer') >= leastLeaving;
+  return staysOn ? handsOver(heard) : transferIn(heard) >= leastLeaving;
 }
 
 function asksOfPatient({ isQuestion, acts }: Move): boolean {
@@ -291,7 +291,8 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
       ? before.is_asked && reachReply(heard).label === 'confirms'
       : beginsWithYes(last.tokens) && !last.isQuestion;
   // "Yes, of course. Without the member present I tell nothing": a person with rules for our matter is the right party.
-  if (saysYes) return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
+  if (saysYes)
+    return stranger >= surelyStranger && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
   if (stranger >= leastStranger) return true;
   // A referral to another desk or time, an answer or a no to our request does not deny who they are.
   const isOther =
@@ -309,6 +310,7 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
 }
 
 const leastStranger = 0.65;
+const surelyStranger = 0.9;
 
 function speaksOfItem({ label, confidence }: Guess): boolean {
   return confidence >= 0.7 && label !== 'none' && label !== 'bare';

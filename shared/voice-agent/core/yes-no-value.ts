@@ -1,7 +1,7 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
 import { findEntities } from '../entities/find-entities.ts';
-import { plain, type Token, tokenize } from '../entities/tokens.ts';
+import { plain, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
@@ -14,11 +14,14 @@ import {
   signOf,
 } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { clusterOf } from '../understanding/word-clusters.ts';
 import {
+  auxiliaries,
   beginsWithNo,
   beginsWithYes,
   deniesTrouble,
   noWords,
+  subjects,
   yesWords,
 } from '../understanding/yes-and-no.ts';
 import type { ClauseValue } from './told-value.ts';
@@ -99,7 +102,10 @@ function wordAtEnds(question: string, tokens: readonly Token[]): 'yes' | 'no' | 
   return isNo === isYes ? null : isNo ? 'no' : 'yes';
 }
 
-/** "Walk-ins, we stopped those": words of the question alone say nothing of it; what follows does. */
+/**
+ * "Walk-ins, we stopped those": words of the question alone say nothing of it; what follows does. A contrast needs what
+ * stands before it.
+ */
 export function withWhatFollows({ question }: PlanItem, move: Move, { said, moves }: Heard): Move {
   const words = contentWords(move.text);
   const asked = contentWords(question);
@@ -107,11 +113,25 @@ export function withWhatFollows({ question }: PlanItem, move: Move, { said, move
     words.length > 0 &&
     words.every((word) => asked.some((one) => isAkin(one, word))) &&
     !move.tokens.some(({ norm }) => yesWords.has(norm) || noWords.has(norm));
-  const next = moves[moves.indexOf(move) + 1];
-  if (!isMention || next === undefined || next.isQuestion) return move;
-  const tokens = [...move.tokens, ...next.tokens];
-  return { ...move, text: said.slice(move.start, next.end), end: next.end, tokens };
+  const at = moves.indexOf(move);
+  const [before, next] = [moves[at - 1], moves[at + 1]];
+  if (isContrast(move) && before?.tokens.at(-1)?.kind === 'comma') return joined(before, move, said);
+  return isMention && next !== undefined && !next.isQuestion ? joined(move, next, said) : move;
 }
+
+function joined(first: Move, second: Move, said: string): Move {
+  const tokens = [...first.tokens, ...second.tokens];
+  return { ...first, text: said.slice(first.start, second.end), end: second.end, tokens };
+}
+
+/** "(We don't issue them,) the state does": says who does instead, and means nothing without what it contrasts. */
+function isContrast({ tokens }: Move): boolean {
+  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  const isShort = said.length > 1 && said.length <= mostOfContrast;
+  return isShort && auxiliaries.has(said.at(-1) ?? '') && !subjects.has(said[0] ?? '');
+}
+
+const mostOfContrast = 4;
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
 export function polarityOf(item: PlanItem, move: Move, base: Base, today: string): ClauseValue | null {
@@ -124,18 +144,35 @@ export function polarityOf(item: PlanItem, move: Move, base: Base, today: string
   // What the model learned of "no appointment" is turned around.
   if (sign !== null && sign !== 'both' && plain(tokenize(item.question)).includes(' without '))
     return ofLabel(base, sign, leastSaid);
-  const isBare = isBareWord(move) && !deniesTrouble(move.tokens) && sign === null;
+  const isBare = isBareWord(move) && !deniesTrouble(move.tokens) && sign === null && !deniesOther(item, move);
   if (Math.max(yes, no) >= 0.6 && isBare) return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   if (best === undefined || best.label === 'none' || best.label === 'unknown') {
     if (beginsWithNo(move.tokens)) return ofLabel(base, 'no', leastPlain);
     return beginsWithYes(move.tokens) ? ofLabel(base, 'yes', leastPlain) : null;
   }
-  const most = isDisputed(item, move, best.label) ? doubtful : isReply(item, move) ? 1 : unsure;
+  const isOther = !isReply(item, move) || deniesOther(item, move);
+  const most = isDisputed(item, move, best.label) ? doubtful : isOther ? unsure : 1;
   const saysSo =
     best.label === 'no' ? beginsWithNo(move.tokens) && !deniesMore(move) : beginsWithYes(move.tokens);
   return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
 }
+
+/** "And there's no fee", asked whether there is a notary: what is denied is not what was asked. */
+function deniesOther({ question }: PlanItem, { tokens }: Move): boolean {
+  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  const denied = said[said.indexOf('no') + 1];
+  if (said.indexOf('no') < 1 || denied === undefined || contentWords(denied).length === 0) return false;
+  const asked = namingWords(plain(tokenize(question)).split(' '));
+  const cluster = clusterOf(denied);
+  const isSame = (word: string): boolean =>
+    isAkin(word, denied) ||
+    (cluster !== null && clusterOf(word) === cluster) ||
+    [word, denied].every((one) => priceWords.has(one));
+  return !asked.some(isSame);
+}
+
+const priceWords = wordSet(words.prices);
 
 /** "That'd be Paula" tells who, and neither yes nor no, unless the question named her. */
 function onlyNames({ question }: PlanItem, { tokens }: Move, today: string): boolean {
