@@ -1,14 +1,13 @@
-import { plain, type Token } from '../entities/tokens.ts';
+import { hasQuestionMark, plain, type Token, wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations, trouble } from '../understanding/features.ts';
-import type { Heard } from '../understanding/understand.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
 
 /* Transfers: whether the call goes to another person. */
 
 /** Whether the call is transferred after these words: a person who asks us something afterwards stays. */
 export function handsOver({ moves }: Heard): boolean {
-  const at = moves.findLastIndex(
-    ({ acts, tokens }) => (acts.get('transfer') ?? 0) >= leastHandingOver && !isUnable(tokens),
-  );
+  const at = moves.findLastIndex((move) => transferOf(move) >= leastHandingOver);
   return (
     at !== -1 &&
     !moves
@@ -21,11 +20,19 @@ export const leastHandingOver = 0.65;
 
 /** How certainly these words transfer the call, 0 to 1. */
 export function transferIn({ moves }: Heard): number {
-  return Math.max(
-    0,
-    ...moves.map(({ acts, tokens }) => (isUnable(tokens) ? 0 : (acts.get('transfer') ?? 0))),
-  );
+  return Math.max(0, ...moves.map(transferOf));
 }
+
+/** "I'll try" names nobody who would come; "did they put you through?" asks about the past. */
+function transferOf({ acts, tokens }: Move): number {
+  const transfers = acts.get('transfer') ?? 0;
+  const said = plain(tokens).split(' ');
+  const asksOfPast = hasQuestionMark(tokens) && said.includes('did');
+  const isNamed = said.some((word) => transferWords.has(word));
+  return isUnable(tokens) || asksOfPast || !isNamed ? 0 : transfers;
+}
+
+const transferWords = wordSet(cues.transfer_words);
 
 /** "There's no transfer button", "I can't transfer you": the transfer is negated. */
 function isUnable(tokens: readonly Token[]): boolean {

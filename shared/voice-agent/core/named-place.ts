@@ -37,7 +37,7 @@ function introducesPlace(move: Move, callee: Callee): boolean {
 }
 
 /** "Lone Pine, Hank" is the name of anything: a word must tell the kind of place. An office may be of any kind. */
-function namesKind({ tokens }: Move, callee: Callee): boolean {
+export function namesKind({ tokens }: Move, callee: Callee): boolean {
   const words = callee === 'clinic' ? clinicWords : callee === 'office' ? null : payerWords;
   return words === null || tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)));
 }

@@ -4,7 +4,7 @@ import { plain, type Token } from '../entities/tokens.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
-import { questionWords } from './clause-topic.ts';
+import { firstPerson, questionWords } from './clause-topic.ts';
 import { handsOver, leastHandingOver, transferIn } from './handover.ts';
 import {
   asksAboutPlace,
@@ -15,6 +15,7 @@ import {
   leastPublic,
   mayBePlace,
   namedPlace,
+  namesKind,
   namesOtherPlace,
   onlyNamesPerson,
 } from './named-place.ts';
@@ -154,11 +155,27 @@ function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: Party): M
     heard.moves.find(
       (move) =>
         beginsWithYes(move.tokens) &&
-        !asksAboutPlace(move) &&
-        ((isYes(move) && fitOf(move, callee) >= least) || namesNoPerson(move)),
+        ((maySuffice && isPlainYes(move, callee) && (asked > 1 || namesKind(move, callee))) ||
+          (!asksAboutPlace(move) && ((isYes(move) && fitOf(move, callee) >= least) || namesNoPerson(move)))),
     ) ?? null
   );
 }
+
+/** "Yes, is Penn Square.": a few words after a yes, of nobody's own affairs and of no other kind of place. */
+function isPlainYes(move: Move, callee: Callee): boolean {
+  const said = move.tokens.filter(({ kind }) => kind === 'word');
+  return (
+    said.length <= mostOfPlainYes &&
+    !move.isQuestion &&
+    !asksOfUs(move) &&
+    !namesOtherPlace(move) &&
+    !isElsewhere(move, callee) &&
+    fitOf(move, 'office') > leastPublic &&
+    !said.some(({ norm }) => norm.split(' ').some((word) => firstPerson.has(word)))
+  );
+}
+
+const mostOfPlainYes = 6;
 
 /**
  * "Yes, what's the policy number": the question was repeated, and only a desk that looks up the patient goes on so. A

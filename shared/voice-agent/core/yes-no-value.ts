@@ -172,7 +172,7 @@ function deniesOther({ question }: PlanItem, { tokens }: Move): boolean {
   return !asked.some(isSame);
 }
 
-const priceWords = wordSet(words.prices);
+const priceWords = wordSet(`${words.prices} free`);
 
 /** "That'd be Paula" tells who, and neither yes nor no, unless the question named her. */
 function onlyNames({ question }: PlanItem, { tokens }: Move, today: string): boolean {

@@ -56,6 +56,18 @@ test('the day of a condition is not the one that was asked for', () => {
   expect(quoteFor(plan, 'question_0', said)).toContain('the next business day, after noon.');
 });
 
+test.each([
+  ['Is there a notary at the office?', "I am one, and there's no fee."],
+  ['Can one apply at the town office?', "We don't issue them, the state does."],
+])('%s is not surely answered: "%s"', (question, said) => {
+  const plan = { ...benefits, items: [clientItem('question_0', question, null, [])] };
+  const item = plan.items[0] ?? null;
+  const heard = understand(said, 1, { today: '2026-11-16', after: 'yes-no-question' });
+  const [found] = evidenceIn(heard, plan, item);
+  expect(found?.confidence).toBeLessThan(0.8);
+  expect(found?.value).toBe(false);
+});
+
 test('a future day is not the day on which something was done', () => {
   const said = 'The last day for that is March 1st, 2027.';
   expect(told(claim, 'processed_date', said)).not.toHaveProperty('processed_date');

@@ -279,6 +279,20 @@ describe('asked again for a yes or no', () => {
     expect(status(said, callee)).toBe(expected);
   });
 
+  test.each<[string, Callee, number, Party['status']]>([
+    ['Yep, hearing center, go ahead.', 'clinic', 1, 'verified'],
+    ['Yes, is Penn Square. Number.', 'insurer', 1, 'unverified'],
+    ['Yes, is Penn Square. Number.', 'insurer', 2, 'verified'],
+    ['Yes, I know her. Number.', 'insurer', 2, 'unverified'],
+    ["Yes, Tony's Pizza. Number.", 'insurer', 2, 'unverified'],
+  ])(
+    'a short yes "%s" of a %s counts with the kind of place, or given again (%i)',
+    (said, callee, asked, expected) => {
+      const before = { ...nobodyYet, is_asked: true, asked };
+      expect(partyAfter(before, hear(said, true), callee, false).status).toBe(expected);
+    },
+  );
+
   test.each(['You got the potting shed.', 'It is the one in the back hall, hon.', 'Larch.'])(
     'an unclear reply is never a wrong number: "%s"',
     (said) => {
@@ -324,10 +338,17 @@ test('a person who refuses machines is not a wrong number', () => {
   expect(partyHeard(said, 'insurer', true).status).toBe('unverified');
 });
 
+test('a certain wrong number is one, whatever else sounds like a transfer', () => {
+  const said = "I'm going to stop you. I can't transfer outside. You've got a wrong number.";
+  expect(partyHeard(said, 'clinic', true).status).toBe('wrong');
+});
+
 test.each([
   ["I'm not able to transfer calls.", false],
   ["There's no transferring from this desk.", false],
   ["Not a problem, I'm transferring you.", true],
+  ["Totally, I'll try.", false],
+  ['Yes, did the operator put you through?', false],
   ["We don't handle those, I'll put you through.", true],
 ])('"%s" transfers us: %s', (said, isPassed) => {
   expect(handsOver(hear(said, false))).toBe(isPassed);
