@@ -1,5 +1,8 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
+import { contentWords, plainWords, wordsAskedFor } from '../call-plan/words.ts';
+import type { Entity } from '../entities/entity.ts';
+import { plain, wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
 import { type Evidence, entityTypes } from './clause-value.ts';
@@ -52,7 +55,8 @@ const numbers: ReadonlySet<PlanItem['kind']> = new Set(['identifier', 'phone-num
 
 /**
  * "I read you the old sheet before. It's $165. The deposit is $250", asked for the deposit: of two values after words
- * of possible withdrawal, the first corrects the last answer of its kind.
+ * of possible withdrawal, the first corrects the last answer of its kind. So does a value alone that is none of the
+ * kind that was asked for: "Hold on, I flipped that. It's $690. That went out October 28th", asked for the day.
  */
 export function mendedFirst(
   moves: readonly Move[],
@@ -62,22 +66,51 @@ export function mendedFirst(
 ): { readonly move: Move; readonly item: PlanItem } | null {
   const last = known.at(-1);
   const item = items.find(({ key }) => key === last?.key);
-  const types = entityTypes[asked?.kind ?? 'text'];
-  if (asked === null || item === undefined || item === asked || item.kind !== asked.kind) return null;
+  if (asked === null || item === undefined || item === asked) return null;
+  const types = typesOf(item);
   const valued = moves.filter(
-    ({ isQuestion, entities }) => !isQuestion && entities.some(({ type }) => types?.includes(type)),
+    ({ isQuestion, entities }) => !isQuestion && entities.some(({ type }) => types.includes(type)),
   );
   const [move] = valued;
-  if (move === undefined || valued.length < 2 || names(move, asked)) return null;
+  const isOfAsked = move?.entities.some(({ type }) => typesOf(asked).includes(type)) === true;
+  const isMeant = isOfAsked ? valued.length > 1 : move !== undefined && isValueAlone(move);
+  if (move === undefined || !isMeant || names(move, asked)) return null;
+  const least = isOfAsked ? leastBeforeTwo : leastBeforeOther;
   const mayTakeBack = moves
     .slice(0, moves.indexOf(move))
-    .some((before) => takesBack(before) || (before.acts.get('corrects') ?? 0) >= leastBeforeTwo);
+    .some((before) => takesBack(before) || ownsUp(before) || (before.acts.get('corrects') ?? 0) >= least);
   const isNews = move.entities.every(({ value }) => value !== last?.value);
   return mayTakeBack && isNews ? { move, item } : null;
 }
 
+/** The kinds of values that answer an item, a client's question for a time among them. */
+function typesOf({ kind, question }: PlanItem): readonly Entity['type'][] {
+  const words = plainWords(question);
+  const isOfTime = kind === 'text' && (words.includes('time') || words.slice(0, 2).includes('when'));
+  const isOfDay = kind === 'date' || kind === 'date-time';
+  return isOfDay || isOfTime ? times : (entityTypes[kind] ?? []);
+}
+
+const times: readonly Entity['type'][] = ['time', 'time-range', 'moment', 'date'];
+
+/** "It's $690." */
+function isValueAlone({ tokens, entities }: Move): boolean {
+  const beside = tokens.filter(
+    ({ start, end }) => !entities.some((entity) => start >= entity.start && end <= entity.end),
+  );
+  return contentWords(plain(beside)).length === 0;
+}
+
 /** Two values for one question also suggest a correction. */
 const leastBeforeTwo = 0.05;
+const leastBeforeOther = 0.3;
+
+/** "Hold on, I flipped that": a word for a slip, wherever it is. */
+function ownsUp({ tokens }: Move): boolean {
+  return tokens.some(({ norm }) => slipWords.has(norm));
+}
+
+const slipWords = wordSet(cues.slips);
 
 /**
  * "It's thirty-two hundred on the deductible, sorry", asked for another amount: corrects an earlier answer. The

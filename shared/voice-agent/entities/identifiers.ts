@@ -107,8 +107,9 @@ function behindPiece(scan: Scan, { to }: Piece): number {
 
 /** "I'll make you one. GT361554": a complete written identifier after a period does not continue the previous one. */
 function isWritten(scan: Scan, at: number): boolean {
-  const word = scan.tokens[at]?.norm ?? '';
-  const isCode = scan.tokens[at]?.kind === 'word' && word.length > 1 && touches(scan, at + 1);
+  const word = normAt(scan, at);
+  const isLong = word.length > 1 || normAt(scan, at + 1).length > 1;
+  const isCode = scan.tokens[at]?.kind === 'word' && isLong && touches(scan, at + 1);
   return word.length > 4 || isCode;
 }
 
