@@ -7,6 +7,8 @@ import { phraseInTurn } from './wording.ts';
 
 /** How often in a row we ask for openings without success. */
 const maxTimes = 4;
+/** The same, once they have named an obstacle and no way around it. */
+const maxTimesTurnedAway = 1;
 
 /** These words offered nothing. */
 export function withoutOffer(draft: TurnDraft, heard: Heard): void {
@@ -132,9 +134,10 @@ function askForOpenings(draft: TurnDraft, isNew: boolean): void {
   const said = attempts.openings_said ?? 0;
   attempts.openings = (attempts.openings ?? 0) + 1;
   attempts.openings_said = said + 1;
-  if (attempts.openings > maxTimes) {
+  const isTurnedAway = (attempts.instead ?? 0) > 0;
+  if (attempts.openings > (isTurnedAway ? maxTimesTurnedAway : maxTimes)) {
     draft.followUp('No opening was offered, although it was asked for in several ways.');
-    draft.end('gave-up', 'follow-up');
+    draft.end(isTurnedAway ? 'declined' : 'gave-up', 'follow-up');
     return;
   }
   // The purpose included the item's own question.

@@ -110,6 +110,16 @@ describe('without an offer', () => {
     expect(other.last.words).toContain('Tuesday, November 24 at 9 AM works.');
   });
 
+  test('are asked for once more if an obstacle has no way around it', () => {
+    const { turns } = negotiate([
+      "Without the doctor's referral in my hand I can't give out an appointment.",
+      "You're asking the wrong girl.",
+      "You're asking the wrong girl.",
+    ]);
+    expect(turns[0]?.words).toContain('instead');
+    expect(turns[2]?.actions).toContainEqual({ type: 'end', reason: 'declined', farewell: 'follow-up' });
+  });
+
   test.each(["There a doctor's order for it?", 'Does she have a referral from her doctor?'])(
     'a question names no obstacle: "%s"',
     (question) => {

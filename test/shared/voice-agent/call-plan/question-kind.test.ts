@@ -29,6 +29,7 @@ test.each([
   ['What day does the support group meet?', 'text'],
   ['When does the referral expire?', 'date'],
   ['If not, which laboratory does it?', 'text'],
+  ['What does the patient pay for a paper copy?', 'money'],
   ['When a form is mailed, is there a fee?', 'yes-no'],
   ['For a school form, how much is the fee?', 'money'],
 ])('%s is answered by %s', (question, kind) => {

@@ -80,3 +80,33 @@ test('of two amounts behind words that may take something back the first mends t
     deductible: 400,
   });
 });
+
+describe('a value alone of another kind than asked, after a slip', () => {
+  const known = [
+    { key: 'claim_status', value: 'partially paid' },
+    { key: 'paid_amount', value: 960 },
+  ];
+
+  test('mends the last answer', () => {
+    const said = 'Hold on, I flipped that. It is $690. That went out October 28th.';
+    expect(told(claim, 'payment_date', said, known)).toMatchObject({ paid_amount: 690 });
+  });
+
+  test('takes the "no" before it along', () => {
+    const items = [
+      clientItem('question_0', 'At what time does the office close?', null, []),
+      clientItem('question_1', 'Can the form be sent by mail?', null, []),
+    ];
+    const plan = { ...benefits, items };
+    const said = "No, excuse me, that was the old sign. It's four o'clock. By mail is fine.";
+    const heard = understand(said, 3, { today: '2026-11-16', after: 'yes-no-question' });
+    const found = evidenceIn(heard, plan, items[1] ?? null, [{ key: 'question_0', value: null }]);
+    expect(found.find(({ key }) => key === 'question_0')?.quote).toBe("It's four o'clock.");
+    expect(found.find(({ key }) => key === 'question_1')?.quote).not.toContain('No,');
+  });
+
+  test('mends nothing without the slip', () => {
+    const said = 'It is $690. That went out October 28th.';
+    expect(told(claim, 'payment_date', said, known)).not.toHaveProperty('paid_amount');
+  });
+});

@@ -7,6 +7,7 @@ describe('identifiers', () => {
   test.each<[string, ...string[]]>([
     ['the confirmation number is RC-48213', 'RC-48213'],
     ['it is RC 48213', 'RC48213'],
+    ['The computer gives one. K956.', 'K956'],
     ['a98-8916 how copy', 'A98-8916'],
     ['A987 is the number', 'A987'],
     ['that is a 98-8916', '98-8916'],
