@@ -80,17 +80,22 @@ export function readBackValue(draft: TurnDraft): boolean {
     memory.read_back.pending = null;
     return false;
   }
-  draft.say(`${sayBack(item, answer)} ${closing}`, { kind: 'question' });
+  draft.say(`${sayBack(item, answer, memory.read_back.done.length)} ${closing}`, { kind: 'question' });
   memory.pending = valueReadBack;
   return true;
 }
 
 const valueReadBack = 'value-read-back';
 const named = 'What is the ';
+const yesNoReadBacks = ['So the answer is {value}.', 'So that is a {value}.', 'Then that is a {value}.'];
 
-function sayBack(item: PlanItem, answer: Pick<RecordedAnswer, 'value' | 'answer'>): string {
+/** @param times how many values were read back, so that a yes or no is not always in the same words */
+function sayBack(item: PlanItem, answer: Pick<RecordedAnswer, 'value' | 'answer'>, times: number): string {
   const { kind, question, read_back } = item;
-  if (typeof answer.value === 'boolean') return `So that is a ${answer.value ? 'yes' : 'no'}.`;
+  if (typeof answer.value === 'boolean') {
+    const frame = yesNoReadBacks[times % yesNoReadBacks.length] ?? '';
+    return frame.replace('{value}', answer.value ? 'yes' : 'no');
+  }
   const spoken = spokenValue(item, answer);
   if (spelled.has(kind)) return `Let me read that back: ${spoken}.`;
   if (read_back !== null) return read_back.replace('{value}', spoken);

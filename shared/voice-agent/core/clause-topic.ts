@@ -269,14 +269,28 @@ export function namesTheirNeed(move: Move, asked: PlanItem | null, heard: Heard)
   if (asked?.kind !== 'text' || !plainWords(asked.question).some((word) => needing.has(word))) return false;
   const words = move.tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
   const isPut = asksInForm(move) || hasQuestionMark(move.tokens);
-  const mayBeFirst = words.length <= mostNeededFirst || words.some((word) => firstPerson.has(word));
+  const around = sentenceAround(move, heard);
+  const isListed = isClientsOwn(asked) && isList(around);
+  const mayBeFirst =
+    (words.length <= mostNeededFirst && !isListed) || words.some((word) => firstPerson.has(word));
   const [wanted] = move.asks;
   const isOfPatient =
     mayBeFirst && wanted !== undefined && identifying.has(wanted.label) && wanted.confidence >= leastWanted;
   // "Just the name of the surgeon, the date, and the report": a part may say little alone.
-  const parts = [move.tokens, sentenceAround(move, heard)];
+  const parts = [move.tokens, around];
   return !isPut && !isOfPatient && parts.some((part) => mayAnswerOpenQuestion(asked.question, part));
 }
+
+/** "Her full name, date of birth, and a signature": of three things none is requested from us, unless "I need" them. */
+function isList(sentence: readonly Token[]): boolean {
+  const commas = sentence.filter(({ kind }) => kind === 'comma').length;
+  return (
+    commas >= fewestCommas &&
+    !sentence.some(({ norm }) => norm.split(' ').some((word) => firstPerson.has(word)))
+  );
+}
+
+const fewestCommas = 2;
 
 function sentenceAround({ start }: Move, { tokens }: Heard): readonly Token[] {
   const ends = ({ kind }: Token): boolean => kind === 'stop' || kind === 'question';

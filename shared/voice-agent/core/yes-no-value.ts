@@ -82,8 +82,10 @@ export function unlessFormContradicts(
  * "Referral, no.", "adjusting, no charge": a few words that begin or end with a plain yes or no, or deny a word of the
  * question, mean just that; "it's no trouble" does not.
  */
-function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | null {
-  const word = wordAtEnds(question, tokens);
+function plainWordOf(item: PlanItem, move: Move): 'yes' | 'no' | null {
+  const { question } = item;
+  const { tokens } = move;
+  const word = deniesOther(item, move) ? null : wordAtEnds(question, tokens);
   // "No charge" is no plain no to "free of charge".
   const form = word === 'no' ? signOf(question, tokens) : null;
   return form === 'yes' ? null : word;
@@ -151,18 +153,28 @@ export function polarityOf(item: PlanItem, move: Move, base: Base, today: string
     if (beginsWithNo(move.tokens)) return ofLabel(base, 'no', leastPlain);
     return beginsWithYes(move.tokens) ? ofLabel(base, 'yes', leastPlain) : null;
   }
-  const isOther = !isReply(item, move) || deniesOther(item, move);
-  const most = isDisputed(item, move, best.label) ? doubtful : isOther ? unsure : 1;
+  const most = isDisputed(item, move, best.label) ? doubtful : mostCertain(item, move);
   const saysSo =
     best.label === 'no' ? beginsWithNo(move.tokens) && !deniesMore(move) : beginsWithYes(move.tokens);
   return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
 }
 
-/** "And there's no fee", asked whether there is a notary: what is denied is not what was asked. */
+/** "No guests" may still contradict a yes. */
+function mostCertain(item: PlanItem, move: Move): number {
+  if (!isReply(item, move)) return unsure;
+  if (!deniesOther(item, move)) return 1;
+  return beginsWithNo(move.tokens) ? contradicting : unsure;
+}
+
+const contradicting = 0.75;
+
+/** "And there's no fee", asked whether there is a notary, "No record, friend": what is denied is not what was asked. */
 function deniesOther({ question }: PlanItem, { tokens }: Move): boolean {
-  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
-  const denied = said[said.indexOf('no') + 1];
-  if (said.indexOf('no') < 1 || denied === undefined || contentWords(denied).length === 0) return false;
+  const at = tokens.findIndex(({ norm }) => norm === 'no');
+  const next = tokens[at + 1];
+  if (at < 0 || next?.kind !== 'word') return false;
+  const denied = next.norm;
+  if (contentWords(denied).length === 0 || vocatives.has(denied)) return false;
   const asked = namingWords(plain(tokenize(question)).split(' '));
   const cluster = clusterOf(denied);
   const isSame = (word: string): boolean =>
@@ -172,6 +184,8 @@ function deniesOther({ question }: PlanItem, { tokens }: Move): boolean {
   return !asked.some(isSame);
 }
 
+/** "No, sir" may lack its comma. */
+const vocatives = wordSet(words.vocatives);
 const priceWords = wordSet(`${words.prices} free`);
 
 /** "That'd be Paula" tells who, and neither yes nor no, unless the question named her. */
@@ -226,10 +240,19 @@ const doubtful = 0.35;
 
 /** "That doesn't exist in this program", asked for a share: how surely there is none of what was asked for, 0 to 1. */
 export function denialOf(item: PlanItem, { tokens, acts }: Move): number {
-  const isUnknown = (acts.get('does-not-know') ?? 0) + (acts.get('withholds') ?? 0) >= leastUnknown;
-  const question = `Is there any ${wordsAskedFor(item.question).join(' ')}?`;
+  const asked = wordsAskedFor(item.question);
+  // "I don't show a coinsurance for therapy": whoever looks at the file and sees none knows.
+  const seesNone = tokens.some(
+    ({ norm }, at) => indefinite.has(norm) && asked.some((word) => isAkin(word, tokens[at + 1]?.norm ?? '')),
+  );
+  const isUnknown =
+    !seesNone && (acts.get('does-not-know') ?? 0) + (acts.get('withholds') ?? 0) >= leastUnknown;
+  const question = `Is there any ${asked.join(' ')}?`;
   const [best] = guess(modelOf('polarity'), polarityFeatures(question, tokens));
-  return !isUnknown && best?.label === 'no' ? best.confidence : 0;
+  if (isUnknown || best?.label !== 'no') return 0;
+  return seesNone ? Math.max(best.confidence, leastSeen) : best.confidence;
 }
 
 const leastUnknown = 0.4;
+const leastSeen = 0.9;
+const indefinite: ReadonlySet<string> = new Set(['a', 'an', 'any', 'no']);

@@ -56,6 +56,23 @@ test('the day of a condition is not the one that was asked for', () => {
   expect(quoteFor(plan, 'question_0', said)).toContain('the next business day, after noon.');
 });
 
+test('a list of what they need is an answer, though it names what identifies the patient', () => {
+  const items = [clientItem('question_0', 'What must be on the release form?', null, [])];
+  const plan = { ...benefits, items };
+  const said = "So it's her full name, date of birth, and a wet signature.";
+  expect(quoteFor(plan, 'question_0', said)).toBe(said);
+  expect(
+    quoteFor(plan, 'question_0', 'I need her full name, date of birth, and the claim number.'),
+  ).toBeUndefined();
+});
+
+test('"no record" is not a plain no', () => {
+  const [item = null] = benefits.items.filter(({ key }) => key === 'coverage_active');
+  const hear = (said: string) => understand(said, 1, { today: '2026-11-16', after: 'yes-no-question' });
+  expect(evidenceIn(hear('No record, friend.'), benefits, item)[0]?.confidence ?? 0).toBeLessThan(0.8);
+  expect(evidenceIn(hear('No sir.'), benefits, item)[0]?.confidence).toBeGreaterThan(0.8);
+});
+
 test.each([
   ['Is there a notary at the office?', "I am one, and there's no fee."],
   ['Can one apply at the town office?', "We don't issue them, the state does."],

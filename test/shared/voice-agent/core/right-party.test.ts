@@ -348,6 +348,7 @@ test.each([
   ["There's no transferring from this desk.", false],
   ["Not a problem, I'm transferring you.", true],
   ["Totally, I'll try.", false],
+  ["I'll ring records for you.", true],
   ['Yes, did the operator put you through?', false],
   ["We don't handle those, I'll put you through.", true],
 ])('"%s" transfers us: %s', (said, isPassed) => {
