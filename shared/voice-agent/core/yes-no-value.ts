@@ -185,7 +185,7 @@ function deniesOther({ question }: PlanItem, { tokens }: Move): boolean {
 }
 
 /** "No, sir" may lack its comma. */
-const vocatives = wordSet(words.vocatives);
+const vocatives = wordSet(`${words.vocatives} way chance idea longer more`);
 const priceWords = wordSet(`${words.prices} free`);
 
 /** "That'd be Paula" tells who, and neither yes nor no, unless the question named her. */

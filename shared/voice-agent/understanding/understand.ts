@@ -1,6 +1,7 @@
 import type { Entity, EntityContext } from '../entities/entity.ts';
 import { findEntities } from '../entities/find-entities.ts';
-import { hasQuestionMark, type Token, tokenize } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token, tokenize, wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import models from '../language/en-US/models.json' with { type: 'json' };
 import { featuresOf } from './features.ts';
 import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
@@ -110,12 +111,13 @@ function moveOf(
 ): Move {
   const start = tokens[0]?.start ?? 0;
   const end = tokens.at(-1)?.end ?? start;
-  const guesses = guess(modelOf('acts'), featuresOf(tokens, { after }));
+  const spoken = withoutVocative(tokens);
+  const guesses = guess(modelOf('acts'), featuresOf(spoken, { after }));
   const acts = new Map(guesses.map(({ label, confidence }) => [label, confidence]));
   const [best = { label: 'states', confidence: 0 }] = guesses;
   const hasMark = hasQuestionMark(tokens);
   const asking = askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
-  const plain = featuresOf(tokens);
+  const plain = featuresOf(spoken);
   return {
     text: said.slice(start, end),
     start,
@@ -131,6 +133,15 @@ function moveOf(
     entities: entities.filter((entity) => entity.start >= start && entity.end <= end),
   };
 }
+
+/** "What's her name, dear?": whom they address tells nothing of what they do. */
+function withoutVocative(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findLastIndex(({ kind }) => kind === 'word');
+  const isAddress = vocatives.has(tokens[at]?.norm ?? '') && tokens[at - 1]?.kind === 'comma' && at > 1;
+  return isAddress ? tokens.filter((_, index) => index !== at && index !== at - 1) : tokens;
+}
+
+const vocatives = wordSet(cues.vocatives);
 
 function requestsIn(features: ReadonlyMap<string, number>): number {
   const unmarked = new Map(features);

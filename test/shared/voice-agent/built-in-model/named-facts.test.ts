@@ -42,6 +42,15 @@ test.each([
   expect(words).toMatch(/Nora Castellan|1984/);
 });
 
+test('whom they address says nothing of what they ask', () => {
+  const facts = [
+    factOf('visit-reason', 'reason for the visit', 'a mammogram'),
+    factOf('patient-name', "patient's name", 'Nora Castellan'),
+  ];
+  const { words } = talk(answerQuestions, ["What's her name, dear?"], { plan: planWith({ facts }) }).last;
+  expect(words).toBe("The patient's name is Nora Castellan.");
+});
+
 test('a bare name is the patient’s, until that is told', () => {
   const facts = [
     factOf('preferred-provider', 'preferred doctor', 'Dr. Helen Okafor'),
