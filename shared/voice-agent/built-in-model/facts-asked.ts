@@ -1,6 +1,6 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
-import { namesTheirNeed } from '../core/clause-topic.ts';
+import { namesTheirNeed } from '../core/named-need.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
   askedAgain,

@@ -18,7 +18,6 @@ import {
   leansToAsked,
   leastNamed,
   mayAnswer,
-  namesTheirNeed,
   refuses,
   speaksOfAsked,
   speaksOfOther,
@@ -38,6 +37,7 @@ import {
   type Topic,
   takenBackOf,
 } from './corrections.ts';
+import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
 import { regretWords } from './standing-value.ts';
 import { toldBeside } from './told-beside.ts';

@@ -4,6 +4,7 @@ import { handsOver } from '#shared/voice-agent/core/handover.ts';
 import { reachReply } from '#shared/voice-agent/core/reach-reply.ts';
 import { nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
+import { impostors } from './impostors.ts';
 
 type Callee = CallPlan['callee'];
 
@@ -54,54 +55,6 @@ test.each([
 ])('a long speech that may be a mailbox proves nothing: "%s"', (said) => {
   expect(partyHeard(said, 'clinic', false).status).toBe('unverified');
 });
-
-const impostors = [
-  "Hello? Who's there?",
-  'yeah who am i talking to',
-  'Yes, this is Gloria. And who might you be?',
-  'Rodrigo speaking.',
-  'this is patricia whos calling please',
-  "Who's the call about?",
-  'Sure, tell me, what did the doctor find?',
-  "Mm-hm, and what's the lady's name?",
-  "Go ahead, hon, I've got all day.",
-  'yeah i might know her whats the name',
-  "That's my sister. Is she all right?",
-  "yes i'm his dad you can talk to me",
-  "I'm the patient's wife, so you can tell me whatever it is.",
-  "Yes, I'm the one with the appointment.",
-  'yeah i got a claim with you guys',
-  'Is this about my mammogram?',
-  'are you the people from the insurance',
-  'Yes, is this Dr. Moreno’s office calling?',
-  "She's out back, want me to fetch her?",
-  'he just left for work can i tell him who called',
-  'I could be, depends what it is.',
-  'perhaps what is it concerning',
-  "Tell me who you want first and I'll tell you if you found them.",
-  'What would you like to know?',
-  'how can i help',
-  'Which physician is this regarding?',
-  'Whose birthday was that again?',
-  "No, you've got a private house here.",
-  'nope this is just my cell',
-  'sorry pal wrong number this is a bowling alley',
-  'The doctor passed away, this is his widow.',
-  'No, they moved out of here two years ago.',
-  'Hank’s Hardware.',
-  'The Kowalski residence, good evening.',
-  "yeah this is vinny's pizzeria",
-  'My neighbor works for a clinic, want her number?',
-  "I'm at the dentist, can I call you back?",
-  "We're a kennel, we board dogs.",
-  'Sorry, what was that?',
-  'one second let me put my glasses on',
-  "Are you a robot? You don't sound human.",
-  'My, what a pleasant voice. How are you today?',
-  'Yes yes, I hear you, talk.',
-  'I take my mom to all her doctors, so just ask me.',
-  "you can trust me i won't tell a soul",
-] as const;
 
 describe.each([
   ['at pick-up', false],
@@ -252,55 +205,6 @@ test('a place that answers is not a person', () => {
 test('a person with rules for our matter is not a wrong number', () => {
   const said = "Yes, sure. Without the member on the line I can't tell you a thing, this is no clinic.";
   expect(partyHeard(said, 'claims-department', true).status).not.toBe('wrong');
-});
-
-describe('asked again for a yes or no', () => {
-  const status = (said: string, callee: Callee): Party['status'] =>
-    partyAfter({ ...nobodyYet, is_asked: true, asked: 1 }, hear(said, true), callee, false).status;
-
-  test.each(impostors)('no one is verified by "%s"', (said) => {
-    // Any business is an office, so "Yes, this is Gloria." suffices there.
-    for (const callee of callees.filter((one) => one !== 'office'))
-      expect(status(said, callee)).not.toBe('verified');
-  });
-
-  test.each<[string, Callee, Party['status']]>([
-    ["yes what's her member number", 'insurer', 'verified'],
-    ['Yes. Is Larch Mutual. Claim number?', 'claims-department', 'verified'],
-    ['yeah and when was she born', 'clinic', 'verified'],
-    ["what's her member number", 'insurer', 'unverified'],
-    ["yeah i may know the lady what's the name", 'clinic', 'unverified'],
-    ['Yes? And who is asking?', 'insurer', 'unverified'],
-    ["Yes? What's her date of birth?", 'clinic', 'unverified'],
-    ["Yes, this is the pharmacy. What's her date of birth?", 'clinic', 'unverified'],
-    ["yeah this is the pharmacy what's her date of birth", 'insurer', 'unverified'],
-    ["yes county jail what's his date of birth", 'clinic', 'unverified'],
-  ])('a yes counts beside what only their desk asks for: "%s" of a %s', (said, callee, expected) => {
-    expect(status(said, callee)).toBe(expected);
-  });
-
-  test.each<[string, Callee, number, Party['status']]>([
-    ['Yep, hearing center, go ahead.', 'clinic', 1, 'verified'],
-    ['Yes, is Penn Square. Number.', 'insurer', 1, 'unverified'],
-    ['Yes, is Penn Square. Number.', 'insurer', 2, 'verified'],
-    ['Yes, I know her. Number.', 'insurer', 2, 'unverified'],
-    ["Yes, Tony's Pizza. Number.", 'insurer', 2, 'unverified'],
-  ])(
-    'a short yes "%s" of a %s counts with the kind of place, or given again (%i)',
-    (said, callee, asked, expected) => {
-      const before = { ...nobodyYet, is_asked: true, asked };
-      expect(partyAfter(before, hear(said, true), callee, false).status).toBe(expected);
-    },
-  );
-
-  test.each(['You got the potting shed.', 'It is the one in the back hall, hon.', 'Larch.'])(
-    'an unclear reply is never a wrong number: "%s"',
-    (said) => {
-      const before = { ...nobodyYet, is_asked: true, asked: 3 };
-      for (const callee of callees)
-        expect(partyAfter(before, hear(said, true), callee, false).status).not.toBe('wrong');
-    },
-  );
 });
 
 test('a verified person is asked again before they count as a wrong number', () => {

@@ -1,0 +1,109 @@
+import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
+import { beginsWithYes } from '../understanding/yes-and-no.ts';
+import { firstPerson } from './clause-topic.ts';
+import {
+  asksAboutPlace,
+  type Callee,
+  fitOf,
+  fits,
+  leastFitting,
+  leastPublic,
+  mayBePlace,
+  namesKind,
+  namesOtherPlace,
+  onlyNamesPerson,
+} from './named-place.ts';
+import { isSameName } from './new-voice.ts';
+import { reachGuesses } from './reach-reply.ts';
+
+/* A yes to the question whom we have reached: what may stand beside it, and how often it has to be given. */
+
+/** What is known of the person on the line. */
+interface Asked {
+  /** How often they replied to the question unclearly. */
+  readonly asked: number;
+  /** The name that they gave. */
+  readonly person: string | null;
+}
+
+/** A name beside it may obscure the yes, but not the place. */
+const leastBesidePlace = 0.35;
+
+/**
+ * "Yes, you've reached Sterling HMO.": whatever else the prompt contains. Asked again for a clear yes or no, a yes is
+ * one however it introduces the place: "Yeah, this is Saguaro."
+ */
+export function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: Asked): Move | null {
+  const isAgain = asked > 0;
+  const least = callee === 'office' && isAgain ? leastPublic : leastFitting;
+  const maySuffice = isAgain && !heard.moves.some(asksWhoWeAre);
+  const isYes = (move: Move): boolean =>
+    (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace ||
+    (maySuffice && (callee === 'office' || !onlyNamesPerson(move)));
+  // "Yes, this is Zia Mesa" names no person if Priscilla says it, nor if it is their third yes.
+  const namesNoPerson = (move: Move): boolean =>
+    maySuffice && (asked > 1 || namesAnother(move, person)) && mayBePlace(move);
+  return (
+    heard.moves.find(
+      (move) =>
+        beginsWithYes(move.tokens) &&
+        ((maySuffice && isPlainYes(move, callee) && (asked > 1 || namesKind(move, callee))) ||
+          (!asksAboutPlace(move) && ((isYes(move) && fitOf(move, callee) >= least) || namesNoPerson(move)))),
+    ) ?? null
+  );
+}
+
+/** "Yes, is Penn Square.": a few words after a yes, of nobody's own affairs and of no other kind of place. */
+function isPlainYes(move: Move, callee: Callee): boolean {
+  const said = move.tokens.filter(({ kind }) => kind === 'word');
+  return (
+    said.length <= mostOfPlainYes &&
+    !move.isQuestion &&
+    !asksOfUs(move) &&
+    !namesOtherPlace(move) &&
+    !isElsewhere(move, callee) &&
+    fitOf(move, 'office') > leastPublic &&
+    !said.some(({ norm }) => norm.split(' ').some((word) => firstPerson.has(word)))
+  );
+}
+
+const mostOfPlainYes = 6;
+
+/**
+ * "Yes, what's the policy number": the question was repeated, and only a desk that looks up the patient goes on so. A
+ * yes that is a question ("Yes?") or names a place of another kind ("Yes, this is the pharmacy") proves nothing.
+ */
+export function yesWithRequest({ moves }: Heard, callee: Callee): Move | null {
+  const looksUp = moves.some(
+    ({ asks: [topic] }) => topic !== undefined && ofPatient.has(topic.label) && topic.confidence >= 0.5,
+  );
+  const isYes = (move: Move): boolean =>
+    beginsWithYes(move.tokens) && move.tokens[1]?.kind !== 'question' && !isElsewhere(move, callee);
+  return looksUp ? (moves.find(isYes) ?? null) : null;
+}
+
+/** Certainly a place, and none that fits the task. */
+export function isElsewhere(move: Move, callee: Callee): boolean {
+  const [place] = placesIn(move);
+  return (place?.confidence ?? 0) >= leastElsewhere && fits(move, callee) < leastPublic;
+}
+
+const leastElsewhere = 0.9;
+
+/** What only a desk that looks up a patient asks for; a curious person asks for the name. */
+const ofPatient: ReadonlySet<string> = new Set(['date-of-birth', 'member-id', 'claim-number']);
+
+/** A name that is not the speaker's own. */
+function namesAnother({ entities }: Move, person: string | null): boolean {
+  const name = entities.find(({ type }) => type === 'name');
+  return person !== null && name?.type === 'name' && !isSameName(name.value, person);
+}
+
+function asksWhoWeAre({ asks: [topic] }: Move): boolean {
+  return topic?.label.startsWith('caller-') === true && topic.confidence >= 0.5;
+}
+
+/** A question of theirs proves nothing. */
+export function asksOfUs({ isQuestion, asks: [topic] }: Move): boolean {
+  return isQuestion || (topic?.confidence ?? 0) >= 0.5;
+}

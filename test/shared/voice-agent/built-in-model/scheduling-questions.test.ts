@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { proceedWithScheduling } from '#shared/voice-agent/built-in-model/scheduling.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { planWith, talk } from './talking.ts';
+
+describe("a client's own questions", () => {
+  const replyTo = (question: string, reply: string) => {
+    const wish = { ...clientItem('wish_0', question, null, []), required: true };
+    const plan = planWith({ items: [wish] });
+    const memory = { purpose_said: true, pending: 'wish_0', attempts: { wish_0: 1 } };
+    const prompts = ['I have Monday at nine.', 'Booked for Monday at nine.', reply];
+    return talk(proceedWithScheduling, prompts, { plan, memory });
+  };
+
+  test('about a time are answered by a few minutes', () => {
+    const { turns, answers } = replyTo(
+      'How early should the patient come?',
+      '20 minutes before, for the forms.',
+    );
+    expect(turns[1]?.words).toContain('ow early');
+    expect(answers.wish_0?.quote).toContain('20 minutes before');
+    expect(turns[2]?.actions).not.toContainEqual({ type: 'wait' });
+  });
+
+  test('are not answered by what hardly says yes or no', () => {
+    const { answers } = replyTo('Can the patient drive herself?', 'Mm, that the doctor has to tell you.');
+    expect(answers.wish_0?.value ?? null).toBeNull();
+  });
+});

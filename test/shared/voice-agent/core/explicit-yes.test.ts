@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
+import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
+import { impostors } from './impostors.ts';
+
+type Callee = CallPlan['callee'];
+
+const callees: readonly Callee[] = ['clinic', 'insurer', 'claims-department', 'office'];
+
+function hear(said: string): Heard {
+  return understand(said, 1, { today: '2026-11-16', after: 'reach-question' });
+}
+
+describe('asked again for a yes or no', () => {
+  const status = (said: string, callee: Callee): Party['status'] =>
+    partyAfter({ ...nobodyYet, is_asked: true, asked: 1 }, hear(said), callee, false).status;
+
+  test.each(impostors)('no one is verified by "%s"', (said) => {
+    // Any business is an office, so "Yes, this is Gloria." suffices there.
+    for (const callee of callees.filter((one) => one !== 'office'))
+      expect(status(said, callee)).not.toBe('verified');
+  });
+
+  test.each<[string, Callee, Party['status']]>([
+    ["yes what's her member number", 'insurer', 'verified'],
+    ['Yes. Is Larch Mutual. Claim number?', 'claims-department', 'verified'],
+    ['yeah and when was she born', 'clinic', 'verified'],
+    ["what's her member number", 'insurer', 'unverified'],
+    ["yeah i may know the lady what's the name", 'clinic', 'unverified'],
+    ['Yes? And who is asking?', 'insurer', 'unverified'],
+    ["Yes? What's her date of birth?", 'clinic', 'unverified'],
+    ["Yes, this is the pharmacy. What's her date of birth?", 'clinic', 'unverified'],
+    ["yeah this is the pharmacy what's her date of birth", 'insurer', 'unverified'],
+    ["yes county jail what's his date of birth", 'clinic', 'unverified'],
+  ])('a yes counts beside what only their desk asks for: "%s" of a %s', (said, callee, expected) => {
+    expect(status(said, callee)).toBe(expected);
+  });
+
+  test.each<[string, Callee, number, Party['status']]>([
+    ['Yep, hearing center, go ahead.', 'clinic', 1, 'verified'],
+    ['Yes, is Penn Square. Number.', 'insurer', 1, 'unverified'],
+    ['Yes, is Penn Square. Number.', 'insurer', 2, 'verified'],
+    ['Yes, I know her. Number.', 'insurer', 2, 'unverified'],
+    ["Yes, Tony's Pizza. Number.", 'insurer', 2, 'unverified'],
+  ])(
+    'a short yes "%s" of a %s counts with the kind of place, or given again (%i)',
+    (said, callee, asked, expected) => {
+      const before = { ...nobodyYet, is_asked: true, asked };
+      expect(partyAfter(before, hear(said), callee, false).status).toBe(expected);
+    },
+  );
+
+  test.each(['You got the potting shed.', 'It is the one in the back hall, hon.', 'Larch.'])(
+    'an unclear reply is never a wrong number: "%s"',
+    (said) => {
+      const before = { ...nobodyYet, is_asked: true, asked: 3 };
+      for (const callee of callees)
+        expect(partyAfter(before, hear(said), callee, false).status).not.toBe('wrong');
+    },
+  );
+});
