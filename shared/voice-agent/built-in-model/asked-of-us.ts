@@ -287,6 +287,15 @@ export function asksForBareName({ text }: Move): boolean {
   return isBareName(plainWords(text));
 }
 
+/** "Other benefit?", "next item" */
+export function asksForMore({ text }: Move): boolean {
+  const words = plainWords(text);
+  return words.length <= mostForMore && words.some((word) => moreWords.has(word));
+}
+
+const mostForMore = 4;
+const moreWords = wordSet(cues.more);
+
 function isBareName(words: readonly string[]): boolean {
   return words.includes('name') && !words.some((word) => owners.has(bareWord(word)));
 }

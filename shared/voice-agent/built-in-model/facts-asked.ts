@@ -6,6 +6,7 @@ import {
   askedAgain,
   asksByAct,
   asksForBareName,
+  asksForMore,
   asksOutright,
   identifying,
   isAboutCaller,
@@ -74,7 +75,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     const chosen = topicsToTell({ move, topics: likely, heard, answered: before, isKnown: isOurs });
     answered.push(answeredWith(move, chosen, before));
     for (const topic of chosen) {
-      if (told.has(topic)) continue;
+      if (told.has(topic) || (asksForMore(move) && isSpent(draft, topic))) continue;
       told.add(topic);
       if (topic === 'other' ? tellNamed(draft, move) : tell(draft, topic)) continue;
       // "It's pending. Who's the patient to you?" goes unanswered rather than with "I don't know".
@@ -141,6 +142,12 @@ function namedTopic(draft: TurnDraft, heard: Heard, move: Move): string | null {
 /** "You got the number off her card?", asked for a yes or no: names an identifying fact not yet told. */
 export function wantsUntold(draft: TurnDraft, heard: Heard): boolean {
   return mentionIn(heard, (topic) => isUntold(draft, topic)).length > 0;
+}
+
+/** "Other benefit?": invites our next question, once they have the one that they seem to ask for. */
+function isSpent(draft: TurnDraft, topic: string): boolean {
+  const facts = factsFor(draft, topic);
+  return facts.length > 0 && facts.every(({ field }) => draft.view.told.includes(field));
 }
 
 function isUntold(draft: TurnDraft, topic: string): boolean {

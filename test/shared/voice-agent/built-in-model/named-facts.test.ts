@@ -72,3 +72,11 @@ test('"first you tell me" asks for no first name', () => {
   expect(told('first name and last name')).toContain('Nora');
   expect(told('First?')).toContain('Nora');
 });
+
+test('"next treatment?" asks for nothing that they have', () => {
+  const facts = [factOf('treatment', 'treatment', 'physical therapy')];
+  const told = (line: { readonly told?: readonly string[] }): string =>
+    talk(answerQuestions, ['Next treatment?'], { plan: planWith({ facts }), ...line }).last.words;
+  expect(told({})).toBe('The treatment is physical therapy.');
+  expect(told({ told: ['treatment'] })).toBe('');
+});
