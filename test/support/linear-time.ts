@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 
 /** Below this, the processor's clock and the garbage collector dominate. */
 const shortestMs = 5;
+const mostTries = 6;
 
 /** CPU time of this thread, which other processes do not affect. */
 const cpuMs = (run: () => void): number => {
@@ -17,7 +18,11 @@ const cpuMs = (run: () => void): number => {
  */
 export const expectLinearTime = (run: (size: number) => void, size: number): void => {
   run(size);
-  const best = (input: number): number => Math.min(...[1, 2, 3].map(() => cpuMs(() => run(input))));
-  const short = best(size);
-  expect(best(4 * size)).toBeLessThan(10 * Math.max(short, shortestMs));
+  const short = Math.min(...[1, 2, 3].map(() => cpuMs(() => run(size))));
+  const most = 10 * Math.max(short, shortestMs);
+  // The heap that other tests left is collected on this thread, too: one undisturbed run shows the time.
+  let long = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < mostTries && long >= most; tries += 1)
+    long = Math.min(long, cpuMs(() => run(4 * size)));
+  expect(long).toBeLessThan(most);
 };
