@@ -23,6 +23,9 @@ export const expectLinearTime = (run: (size: number) => void, size: number): voi
   // The heap that other tests left is collected on this thread, too: one undisturbed run shows the time.
   let long = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < mostTries && long >= most; tries += 1)
-    long = Math.min(long, cpuMs(() => run(4 * size)));
+    long = Math.min(
+      long,
+      cpuMs(() => run(4 * size)),
+    );
   expect(long).toBeLessThan(most);
 };
