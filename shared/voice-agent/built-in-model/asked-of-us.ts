@@ -156,7 +156,8 @@ export function askedAgain({ moves, said }: Heard, earlier: readonly string[]): 
         (prompt) =>
           words.filter((word) => prompt.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
       );
-    const isMarked = hasMark(move) && move.act !== 'asks-repeat';
+    // Not "Hello?", said twice.
+    const isMarked = hasMark(move) && !offers(move);
     return (
       isRepeated && (isMarked || mayAsk(move) || (isVerbatim && (mayAskByForm(move) || isObscure(move))))
     );

@@ -14,24 +14,23 @@ import { joining } from './stated-answers.ts';
 
 /* A free answer: the words of a prompt that form it, and whether they are an answer at all. */
 
-/** Acts that never begin an answer. */
-const around: ReadonlySet<string> = new Set([
+/** Acts that belong to no answer, though a recognizer without punctuation puts them into its sentence. */
+export const ceremony: ReadonlySet<string> = new Set([
   'greeting',
-  'acknowledges',
   'back',
   'hold',
   'transfer',
   'go-ahead',
   'invites-more',
   'closes',
-  'yes',
-  'no',
-  'withholds',
-  'does-not-know',
-  'not-found',
   'introduces-person',
   'asks-repeat',
   'offers-help',
+]);
+/** Acts that never begin an answer. */
+const around: ReadonlySet<string> = new Set([
+  ...ceremony,
+  ...['acknowledges', 'yes', 'no', 'withholds', 'does-not-know', 'not-found'],
 ]);
 
 /** Asked again, and accepted when repeated. */

@@ -104,7 +104,7 @@ export function evidenceIn(
   const mended = mendedFirst(heard.moves, asked, plan, known);
   for (const [at, move] of heard.moves.entries()) {
     // "No, excuse me, it's four": the no is to what was said before.
-    if (mended !== null && at < heard.moves.indexOf(mended.move)) continue;
+    if (mended !== null && at < heard.moves.indexOf(mended.move) && beginsWithNo(move.tokens)) continue;
     // "It says terminated… no, pardon me": what was said right before is taken back. "Not six" speaks of another.
     if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1], known);
     const replaced = replacedBy(move, heard.moves[at - 1], plan, known);

@@ -6,10 +6,10 @@ import {
   type Callee,
   fitOf,
   fits,
+  isCapitalized,
   leastFitting,
   leastPublic,
   mayBePlace,
-  namesKind,
   namesOtherPlace,
   onlyNamesPerson,
 } from './named-place.ts';
@@ -47,18 +47,18 @@ export function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: As
     heard.moves.find(
       (move) =>
         beginsWithYes(move.tokens) &&
-        ((maySuffice && isPlainYes(move, callee) && (asked > 1 || namesKind(move, callee))) ||
+        ((asked > 1 && maySuffice && namesInShort(move, callee)) ||
           (!asksAboutPlace(move) && ((isYes(move) && fitOf(move, callee) >= least) || namesNoPerson(move)))),
     ) ?? null
   );
 }
 
-/** "Yes, is Penn Square.": a few words after a yes, of nobody's own affairs and of no other kind of place. */
-function isPlainYes(move: Move, callee: Callee): boolean {
-  const said = move.tokens.filter(({ kind }) => kind === 'word');
+/** "Yes, is Penn Square.": a yes and a name, of no other kind of place. "Sure, go ahead" names nothing. */
+function namesInShort(move: Move, callee: Callee): boolean {
+  const [, ...said] = move.tokens.filter(({ kind }) => kind === 'word');
   return (
-    said.length <= mostOfPlainYes &&
-    !move.isQuestion &&
+    said.length < mostOfPlainYes &&
+    said.some(({ text }) => isCapitalized(text) && text !== 'I') &&
     !asksOfUs(move) &&
     !namesOtherPlace(move) &&
     !isElsewhere(move, callee) &&

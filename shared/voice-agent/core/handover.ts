@@ -28,10 +28,11 @@ function transferOf({ acts, tokens }: Move): number {
   const transfers = acts.get('transfer') ?? 0;
   const said = plain(tokens).split(' ');
   const asksOfPast = hasQuestionMark(tokens) && said.includes('did');
-  const isNamed = said.some((word) => transferWords.has(word));
+  const isNamed = transfers >= surely || said.some((word) => transferWords.has(word));
   return isUnable(tokens) || asksOfPast || !isNamed ? 0 : transfers;
 }
 
+const surely = 0.9;
 const transferWords = wordSet(cues.transfer_words);
 
 /** "There's no transfer button", "I can't transfer you": the transfer is negated. */

@@ -37,25 +37,34 @@ function introducesPlace(move: Move, callee: Callee): boolean {
 }
 
 /** "Lone Pine, Hank" is the name of anything: a word must tell the kind of place. An office may be of any kind. */
-export function namesKind({ tokens }: Move, callee: Callee): boolean {
+function namesKind({ tokens }: Move, callee: Callee): boolean {
   const words = callee === 'clinic' ? clinicWords : callee === 'office' ? null : payerWords;
   return words === null || tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)));
 }
 
-/** "Endocrine, Carl.", "Claims, this is Bob": nothing but the kind of place and a name introduces a desk. */
+/**
+ * "Endocrine, Carl.", "Claims, this is Bob": the kind of place and a name introduce a desk. "Vision Auto Glass, Al" has
+ * more before its comma, and may be anything.
+ */
 function isDesk(move: Move, callee: Callee): boolean {
   const kinds = callee === 'clinic' ? clinicWords : payerWords;
-  const [first, ...others] = wordsBesideNames(move);
-  const isNamed = others.length > 0 || move.entities.length > 0;
+  const comma = move.tokens.findIndex(({ kind }) => kind === 'comma');
+  const words = wordsBesideNames(move);
+  const place = words.filter((token) => move.tokens.indexOf(token) < comma);
+  const rest = words.slice(place.length);
   return (
-    isNamed &&
     !hasQuestionMark(move.tokens) &&
-    kinds.has(first?.norm ?? '') &&
-    others.every(({ norm, text }) => kinds.has(norm) || nameFrame.has(norm) || isCapitalized(text))
+    place.length > 0 &&
+    place.every(({ norm }) => kinds.has(norm)) &&
+    rest.length <= mostBesideDesk &&
+    rest.every(({ norm, text }) => nameFrame.has(norm) || isCapitalized(text))
   );
 }
 
-function isCapitalized(text: string): boolean {
+/** "This is Bob Lind" */
+const mostBesideDesk = 4;
+
+export function isCapitalized(text: string): boolean {
   return text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
 }
 

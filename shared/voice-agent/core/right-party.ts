@@ -195,7 +195,9 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
 
 /** A person who answers our questions, or asks us one, stays on the line unless they clearly transfer us. */
 function isLeaving(before: Party, heard: Heard): boolean {
-  const staysOn = givesAnswer(before, heard) || heard.moves.some(asksOfPatient);
+  // Whoever knows the patient must ask last: "… birth date? He'll take it from here."
+  const asking = before.status === 'verified' ? heard.moves.slice(-1) : heard.moves;
+  const staysOn = givesAnswer(before, heard) || asking.some(asksOfPatient);
   return staysOn ? handsOver(heard) : transferIn(heard) >= leastLeaving;
 }
 

@@ -1,5 +1,6 @@
 import { isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
+import { ceremony } from '../core/answer-in-words.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { noWords, yesWords } from '../understanding/yes-and-no.ts';
@@ -11,36 +12,22 @@ import { quoted } from './written-values.ts';
  * only on Wednesdays.'"
  */
 
-/** Acts that belong to no answer, though a recognizer without punctuation puts them into its sentence. */
-const ceremony: ReadonlySet<string> = new Set([
-  'greeting',
-  'back',
-  'hold',
-  'transfer',
-  'go-ahead',
-  'invites-more',
-  'closes',
-  'introduces-person',
-  'asks-repeat',
-  'offers-help',
-]);
-
 /** The answer with its whole sentence. */
 export function inWholeSentence(item: PlanItem, answer: RecordedAnswer, heard: Heard): RecordedAnswer {
   const isInWords = (item.kind === 'text' || answer.value === null) && answer.answer === answer.quote;
   if (isInWords) {
-    const quote = sentenceAround(answer.quote, heard);
+    const quote = wholeSentence(answer.quote, heard);
     return { ...answer, quote, answer: quote };
   }
   if (!isClientsOwn(item) || typeof answer.value !== 'boolean') return answer;
-  const quote = sentenceAround(answer.quote, heard);
+  const quote = wholeSentence(answer.quote, heard);
   const asked = new Set(contentWords(item.question));
   const beside = plainWords(quote).filter((word) => !yesWords.has(word) && !noWords.has(word));
   const saysMore = contentWords(beside.join(' ')).some((word) => !asked.has(word));
   return saysMore ? { ...answer, quote, answer: `${answer.value ? 'Yes' : 'No'}: ${quoted(quote)}` } : answer;
 }
 
-function sentenceAround(quote: string, { said, moves }: Heard): string {
+function wholeSentence(quote: string, { said, moves }: Heard): string {
   const from = said.indexOf(quote);
   const to = from + quote.length;
   const within = moves.filter(({ start, end }) => start < to && end > from);

@@ -134,7 +134,7 @@ function moveOf(
   };
 }
 
-/** "What's her name, dear?": whom they address tells nothing of what they do. */
+/** "What's her name, dear?": the term of address does not change the request. */
 function withoutVocative(tokens: readonly Token[]): readonly Token[] {
   const at = tokens.findLastIndex(({ kind }) => kind === 'word');
   const isAddress = vocatives.has(tokens[at]?.norm ?? '') && tokens[at - 1]?.kind === 'comma' && at > 1;

@@ -42,9 +42,10 @@ describe('asked again for a yes or no', () => {
     ['Yes, is Penn Square. Number.', 'insurer', 1, 'unverified'],
     ['Yes, is Penn Square. Number.', 'insurer', 2, 'verified'],
     ['Yes, I know her. Number.', 'insurer', 2, 'unverified'],
+    ['Sure, go ahead.', 'insurer', 2, 'unverified'],
     ["Yes, Tony's Pizza. Number.", 'insurer', 2, 'unverified'],
   ])(
-    'a short yes "%s" of a %s counts with the kind of place, or given again (%i)',
+    'a short yes "%s" of a %s counts if it names a place, given again (%i)',
     (said, callee, asked, expected) => {
       const before = { ...nobodyYet, is_asked: true, asked };
       expect(partyAfter(before, hear(said), callee, false).status).toBe(expected);

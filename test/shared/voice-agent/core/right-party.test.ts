@@ -24,6 +24,10 @@ test.each([
   ['clinic', 'Pine Ridge, Dana speaking.'],
   ['clinic', 'Front desk, Lou.'],
   ['clinic', 'Family dollar, this is Tia.'],
+  ['clinic', 'Vision Auto Glass, Al.'],
+  ['clinic', 'Hand Car Wash, Lou.'],
+  ['insurer', 'Health Food Bar, Jo.'],
+  ['insurer', 'Trust Tattoo, Mike.'],
   ['insurer', 'Cobalt Shore, Ming.'],
   ['claims-department', 'Thank you for calling Summit.'],
 ] as const)('the name of anything proves no %s: "%s"', (callee, said) => {
