@@ -44,3 +44,8 @@ test.each(['he allergic to shellfish or iodine', "You wouldn't have a number for
     expect(turns[1]?.words).toContain("I don't have that information");
   },
 );
+
+test('"hello?", said twice, is no request', () => {
+  const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), ['Hello?', 'Hello?']);
+  expect(turns[1]?.words).not.toContain("don't have");
+});
