@@ -12,9 +12,17 @@ import { givenName } from '#shared/domain/names.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { TimeZone, wholeNumber } from '#shared/projects/setting-values.ts';
 import type { Table } from '#shared/table/client.ts';
-import { deleteDirectoryEntryItem, listDirectory, putDirectoryEntryItem } from '#shared/table/directory.ts';
 import {
-  TransactionConditionFailed,
+  deleteDirectoryEntryItem,
+  listDirectory,
+  nextDirectoryVersionItem,
+  putDirectoryEntryItem,
+  readDirectoryVersion,
+} from '#shared/table/directory.ts';
+import { retry } from '#shared/table/retry.ts';
+import {
+  isTransactionConflict,
+  refusedAs,
   type TransactionItem,
   writeTransaction,
 } from '#shared/table/transaction.ts';
@@ -58,9 +66,31 @@ export async function saveDestination(
   table: Table,
   phoneNumber: string,
   body: DestinationBody,
-  { owner, by, now = new Date(), readAt, alongside }: DirectoryWriter,
+  writer: DirectoryWriter,
 ): Promise<DirectoryEntry> {
   checkLine(phoneNumber, body);
+  // Whether entries overlap depends on all of them, so what another save read is read again.
+  return retry(() => saveUnlessOverlapping(table, phoneNumber, body, writer), {
+    tries: 8,
+    firstWaitMs: 40,
+    longestWaitMs: 400,
+    isTransient: (error) => error instanceof StaleDirectory || isTransactionConflict(error),
+  });
+}
+
+class StaleDirectory extends ServiceError {
+  constructor() {
+    super('conflict', 'Others keep changing the directory; try again');
+  }
+}
+
+async function saveUnlessOverlapping(
+  table: Table,
+  phoneNumber: string,
+  body: DestinationBody,
+  { owner, by, now = new Date(), readAt, alongside }: DirectoryWriter,
+): Promise<DirectoryEntry> {
+  const version = await readDirectoryVersion(table, owner);
   const entries = await listDirectory(table, owner);
   const before = entries.find(({ phone_number }) => phone_number === phoneNumber) ?? null;
   if (readAt !== undefined && readAt !== (before?.updated_at ?? null)) throw changedByOthers();
@@ -85,7 +115,11 @@ export async function saveDestination(
   if (before === null && entries.length >= directoryLimits.entriesPerOwner) {
     throw new ServiceError('conflict', `A directory has at most ${directoryLimits.entriesPerOwner} entries`);
   }
-  await write(table, [putDirectoryEntryItem(table, before, after), ...alongside({ before, after }, now)]);
+  await writeTransaction(table, [
+    refusedAs(putDirectoryEntryItem(table, before, after), changedByOthers),
+    refusedAs(nextDirectoryVersionItem(table, owner, version), () => new StaleDirectory()),
+    ...alongside({ before, after }, now),
+  ]);
   return after;
 }
 
@@ -98,7 +132,10 @@ export async function removeDestination(
   const entries = await listDirectory(table, owner);
   const before = entries.find(({ phone_number }) => phone_number === phoneNumber);
   if (before === undefined) throw new ServiceError('not_found', 'Destination not found');
-  await write(table, [deleteDirectoryEntryItem(table, before), ...alongside({ before, after: null }, now)]);
+  await writeTransaction(table, [
+    refusedAs(deleteDirectoryEntryItem(table, before), changedByOthers),
+    ...alongside({ before, after: null }, now),
+  ]);
 }
 
 /** The attributes of an entry that go into the audit log. */
@@ -106,15 +143,6 @@ export function auditedEntry(entry: DirectoryEntry | null): Record<string, unkno
   if (entry === null) return null;
   const { project_id: _, updated_by: __, updated_at: ___, ...said } = entry;
   return said;
-}
-
-async function write(table: Table, items: TransactionItem[]): Promise<void> {
-  try {
-    await writeTransaction(table, items);
-  } catch (error) {
-    if (!(error instanceof TransactionConditionFailed)) throw error;
-    throw changedByOthers();
-  }
 }
 
 function changedByOthers(): ServiceError {

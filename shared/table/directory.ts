@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   coversNumber,
@@ -10,10 +10,11 @@ import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
-import { asRead, itemDelete, itemPut } from './transaction-items.ts';
+import { asRead, isVersion, itemDelete, itemPut } from './transaction-items.ts';
 
 const entryPrefix = 'LINE#';
 const changePrefix = 'LINECHANGE#';
+const versionSortKey = 'LINES';
 
 function ownerPartition(owner: DirectoryOwner): string {
   return owner === operatorDirectory ? operatorDirectory : `PROJECT#${owner}`;
@@ -83,6 +84,31 @@ export async function findDirectoryEntries(
 export async function listDirectory(table: Table, owner: DirectoryOwner): Promise<DirectoryEntry[]> {
   const items = await queryPrefix(table, ownerPartition(owner), entryPrefix);
   return items.map((item) => DirectoryEntry.parse(item));
+}
+
+const DirectoryVersion = z.object({ version: z.number() });
+export type DirectoryVersion = z.infer<typeof DirectoryVersion>;
+
+/** Counts what was saved in a directory; null before the first time. Strongly consistent. */
+export async function readDirectoryVersion(
+  table: Table,
+  owner: DirectoryOwner,
+): Promise<DirectoryVersion | null> {
+  const key = { pk: ownerPartition(owner), sk: versionSortKey };
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+  );
+  return Item === undefined ? null : DirectoryVersion.parse(Item);
+}
+
+/** Holds when nothing was saved in the directory since this version was read. */
+export function nextDirectoryVersionItem(
+  table: Table,
+  owner: DirectoryOwner,
+  read: DirectoryVersion | null,
+): TransactionItem {
+  const next = { type: 'directory-version', version: (read?.version ?? 0) + 1 };
+  return itemPut(table, { pk: ownerPartition(owner), sk: versionSortKey, ...next }, isVersion(read));
 }
 
 /** Who changed an operator's entry. Kept apart because no project's audit log covers it. */
