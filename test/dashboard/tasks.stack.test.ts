@@ -107,7 +107,7 @@ describe('the tasks of a project at a browser', () => {
 
   test('link an answer to its quote', async () => {
     const { page } = clinic.owner;
-    const evidence = page.locator('dd .hint a').first();
+    const evidence = page.locator('dd .hint a', { hasText: '“' }).first();
     const words = (await evidence.textContent())?.replace(/[“”]/g, '');
     await evidence.click();
     const target = page.locator('.conversation li:target');

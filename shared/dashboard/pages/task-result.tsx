@@ -129,7 +129,12 @@ export function Answers({ task, calls }: { readonly task: Task; readonly calls: 
               ) : (
                 withWrittenNumbers(answer.answer)
               )}
-              <Evidence words={answer} callId={answer.call_id ?? task.last_call_id} calls={calls} />
+              <Evidence
+                words={answer}
+                beside={answer.answer}
+                callId={answer.call_id ?? task.last_call_id}
+                calls={calls}
+              />
             </dd>
           </>
         ))}
@@ -221,25 +226,25 @@ export function Instructions({ task }: { readonly task: Task }) {
   );
 }
 
-/** Quoted evidence, linked to its place in the transcript if that is on the page. */
+/** The quote, unless the text beside it contains it, linked to its place in the transcript if that is on the page. */
 function Evidence({
   words: { quote, turn },
+  beside = null,
   callId,
   calls,
 }: {
   readonly words: Pick<CallAnswer, 'quote' | 'turn'>;
+  readonly beside?: string | null;
   readonly callId: string | null;
   readonly calls: readonly CallHistory[];
 }) {
   if (quote === null) return null;
   const found = turnOf(calls, callId, turn);
+  const isShown = beside?.includes(quote) === true;
+  if (found === undefined) return isShown ? null : <span class="hint">{`“${quote}”`}</span>;
   return (
     <span class="hint">
-      {found === undefined ? (
-        `“${quote}”`
-      ) : (
-        <a href={`#${turnId(found.call_id, found.index)}`}>{`“${quote}”`}</a>
-      )}
+      <a href={`#${turnId(found.call_id, found.index)}`}>{isShown ? 'In the transcript' : `“${quote}”`}</a>
     </span>
   );
 }

@@ -82,6 +82,7 @@ describe("a task's result", () => {
     expect(page).toContain('Needs review');
     expect(page).toContain('They speak about this only with the patient');
     expect(page).toContain('“She has to call.”');
+    expect(page).toContain(`“${quote}”`);
   });
 
   test('shows a reference number and the person spoken with once, asked for or not', () => {
@@ -105,6 +106,13 @@ describe("a task's result", () => {
     ]) {
       const page = pageOf({ task: { ...task, result } });
       for (const text of Object.values(known)) expect(page.split(text)).toHaveLength(2);
+    }
+  });
+
+  test('shows words once that are both answer and quote', () => {
+    for (const text of [quote, `No: "${quote}"`, '$40']) {
+      const result = sampleResult({ answers: [{ ...answer, answer: text, quote, needs_review: false }] });
+      expect(pageOf({ task: { ...task, result } }).split(quote)).toHaveLength(2);
     }
   });
 
