@@ -12,7 +12,7 @@ import type { Turn } from './turn.ts';
 
 /*
  * A caller's read-back: "So the copay is $40, correct?", "Let me read that back: E H B, 7 0 0. Is that right?" The
- * person confirms or corrects it.
+ * person confirms or corrects it, also what the caller made of a vague answer.
  */
 
 const wantsConfirmation =
@@ -31,11 +31,15 @@ export function confirmReadBack(
   const named = topics.asked.length > 0 ? topics.asked : topics.mentioned;
   if (named.length === 0) return tellsSomethingNew ? null : confirmValue(turn, heard);
   const isAsking = wantsConfirmation.test(heard.words.join(' '));
+  const { answered, vagueAbout } = turn.draft;
   const isReadBack =
-    named.every((topic) => turn.draft.answered.includes(topic.topic)) &&
+    named.every(({ topic }) => answered.includes(topic) || vagueAbout.includes(topic)) &&
     (topics.asked.length === 0 || isAsking);
   if (!isReadBack) return null;
-  const restated = hasNumber(heard) ? null : restates(turn.character, heard, named);
+  const isOfNumber = hasNumber(heard);
+  const restated = isOfNumber ? null : restates(turn.character, heard, named);
+  const isVague = named.some(({ topic }) => !answered.includes(topic));
+  if (isVague && !isOfNumber && restated === null) return null;
   // "Is that service covered, yes or no?" repeats a question and reads nothing back.
   if (restated === 'nothing') return null;
   if (restated === 'wrong') return isAsking ? denial(turn, named) : null;
@@ -83,7 +87,7 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
     ({ asks: isQuestion, words }) =>
       isQuestion && (hasValue ? wantsConfirmation : closesReadBack).test(words.join(' ')),
   );
-  if (!asks || draft.told.length === 0 || draft.lastSaid === null) return null;
+  if (!asks || draft.told.length + draft.vagueAbout.length === 0 || draft.lastSaid === null) return null;
   const isAboutATime = draft.appointment.wanted && !isEmptyMention(findMention(heard.text, character.today));
   if (isAboutATime) return null;
   turn.hasConfirmed = true;
@@ -135,13 +139,16 @@ function lastTopics({ character, draft }: Turn): Topic[] {
   return draft.lastAnswered.flatMap((name) => topics.find(({ topic }) => topic === name) ?? []);
 }
 
-/** The values in the last words that were asked for. */
+/** The values in the last words that were asked for, and those that these words left vague. */
 function valuesAskedFor(turn: Turn, lastSaid: string, words: readonly string[]): KnownFact[] {
+  const { answered } = turn.draft;
   const topics = turn.character.desks.flatMap((desk) => desk.topics);
-  return turn.draft.answered
+  const told = answered
     .flatMap((name) => topics.filter(({ topic }) => topic === name))
     .flatMap((topic) => valuesOf(turn, topic, words))
     .filter(({ spoken }) => lastSaid.includes(spoken));
+  const leftVague = lastTopics(turn).filter(({ topic }) => !answered.includes(topic));
+  return [...told, ...leftVague.flatMap((topic) => valuesOf(turn, topic, words))];
 }
 
 /**

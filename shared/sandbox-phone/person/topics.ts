@@ -111,6 +111,7 @@ export function answer(turn: Turn, topic: Topic | undefined): string | null {
     turn.happens(`vague about ${topic.topic}`, turn.character.temper.vague)
   ) {
     draft.vagueAbout = [...draft.vagueAbout, topic.topic];
+    turn.answers = [...turn.answers, topic.topic];
     return turn.phrase(`vaguely ${topic.topic}`, topic.vaguely);
   }
   const asked = turn.timesNoted(`topic ${topic.topic}`);

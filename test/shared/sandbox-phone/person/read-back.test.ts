@@ -198,3 +198,45 @@ describe('a read-back', () => {
     expect(heard.at(-1)).toMatch(reply);
   });
 });
+
+describe('a read-back of what was answered vaguely', () => {
+  const vague = somePersona({
+    ...quiet,
+    temper: { vague: 1 },
+    knows: { dog: { yes: true }, cat: { yes: false }, deposit: { money: 45 }, pets: { text: 'two at most' } },
+    desks: [
+      {
+        desk: 'office',
+        topics: [
+          { topic: 'dog', asked_by: ['dog*'], says: ['Bring the dog.'], tells: ['dog'], is_public: true },
+          {
+            topic: 'cat',
+            asked_by: ['cat*'],
+            says: ['The house rules leave cats out.'],
+            tells: ['cat'],
+            vaguely: ['Cats, that is hit or miss.'],
+            is_public: true,
+          },
+          {
+            topic: 'deposit',
+            asked_by: ['deposit'],
+            says: ['It is {deposit}.'],
+            vaguely: ['Thirty or forty, somewhere there.'],
+            is_public: true,
+          },
+        ],
+      },
+    ],
+  });
+
+  test.each([
+    ['Are cats allowed?', 'So that is a yes. Is that right?', /^No\b.*leave cats out/],
+    ['Are cats allowed?', 'So that is a no. Is that right?', /^(Yes|That's right)/],
+    ['How much is the deposit?', 'So the deposit is $40. Is that right?', /\$45/],
+    ['How much is the deposit?', 'So that is $40. Is that right?', /\$45/],
+    ['How much is the deposit?', 'So that is $45. Is that right?', /^(Yes|That's right)/],
+  ])('is answered by what they know: %s "%s"', (question, readBack, reply) => {
+    const { heard } = play(vague, 'Are dogs allowed?', question, readBack);
+    expect(heard.at(-1)).toMatch(reply);
+  });
+});
