@@ -28,6 +28,8 @@ export function confirmReadBack(
   topics: Topics,
   tellsSomethingNew: boolean,
 ): string | null {
+  const slip = slipReadBack(turn, heard);
+  if (slip !== null) return correction(turn, [slip]);
   const named = topics.asked.length > 0 ? topics.asked : topics.mentioned;
   if (named.length === 0) return tellsSomethingNew ? null : confirmValue(turn, heard);
   const isAsking = wantsConfirmation.test(heard.words.join(' '));
@@ -57,6 +59,19 @@ export function confirmReadBack(
     );
   // Thinking aloud needs no answer, unless nothing else would continue the conversation.
   return turn.phrase('confirms', turn.character.defaults.confirms);
+}
+
+/** The fact of which the caller reads back the wrong value that was put right. */
+function slipReadBack(turn: Turn, { text, words }: Heard): KnownFact | null {
+  const { character, draft } = turn;
+  const { misspeaks } = character.temper;
+  const fact = misspeaks === undefined ? undefined : character.facts[misspeaks.fact];
+  if (misspeaks === undefined || fact === undefined || draft.correction !== null) return null;
+  const isSlip =
+    wantsConfirmation.test(words.join(' ')) &&
+    text.toLowerCase().includes(misspeaks.instead.toLowerCase()) &&
+    !text.includes(fact.spoken);
+  return isSlip && turn.timesNoted('misspoke') > 0 ? fact : null;
 }
 
 function hasNumber({ text }: Heard): boolean {

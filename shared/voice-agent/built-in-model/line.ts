@@ -69,6 +69,8 @@ function handleOptOut(draft: TurnDraft, heard: Heard): boolean {
 /** People who refuse to speak with us, now or ever. */
 function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   if (handleOptOut(draft, heard)) return true;
+  // "You've got the wrong number, I don't do that": says who they are not.
+  if (likelihood(heard, 'wrong-number') >= surelyStranger) return false;
   // A person who offers a time does not refuse: "… if she doesn't get called away".
   if (likelihood(heard, 'offers-opening', 'confirms-booking') >= sure) return false;
   const isVerified = draft.view.party.status === 'verified';
@@ -98,6 +100,7 @@ function namesKindOfCaller({ norm }: Token): boolean {
 }
 
 const callerWords = wordSet(cues.caller_kinds);
+const surelyStranger = 0.9;
 
 /** A stranger who wants no further call gets none, though another number would be right. */
 function handleWrongNumber(draft: TurnDraft, heard: Heard): boolean {
@@ -115,7 +118,9 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   const offered = isTimed && !draft.memory.purpose_said ? ['offers-opening', 'confirms-booking'] : [];
   const later = likelihood(heard, 'call-back-later', ...offered);
   // "We close for lunch in ten" does not request another call.
-  const isMeant = heard.moves.some((move) => isOfLater(move) && speaksOfLater(move) && !namesOurs(move));
+  const isMeant = heard.moves.some(
+    (move) => isOfLater(move) && speaksOfLater(draft, move) && !namesOurs(move),
+  );
   if (!isMeant || later < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4) return false;
   // "What else you need, I got till lunch": a person who continues does not postpone.
   if (draft.view.party.status === 'verified' && likelihood(heard, 'invites-more', 'go-ahead') >= sure)
@@ -151,12 +156,19 @@ function isOfLater({ acts }: Heard['moves'][number]): boolean {
   return (acts.get('call-back-later') ?? 0) >= leastLater;
 }
 
+const callingWords = wordSet(cues.calling_again);
 const laterWords = wordSet(cues.later);
 
-function speaksOfLater({ tokens, entities }: Heard['moves'][number]): boolean {
+/** "It'll be tomorrow after four", asked whether it is ready, speaks of no other call. */
+function speaksOfLater(
+  { view, pendingItem }: TurnDraft,
+  { tokens, entities }: Heard['moves'][number],
+): boolean {
+  const mayAnswer = view.party.status === 'verified' && pendingItem !== null;
+  const words = mayAnswer ? callingWords : laterWords;
   return (
-    entities.some(({ type }) => timely.has(type)) ||
-    tokens.some(({ norm }) => norm.split(' ').some((word) => laterWords.has(word)))
+    (!mayAnswer && entities.some(({ type }) => timely.has(type))) ||
+    tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)))
   );
 }
 
@@ -166,11 +178,13 @@ function isCallback({ label, confidence }: Guess): boolean {
 }
 
 /** "Nothing under that. Try the name, then.": asks for what identifies the patient, at once. */
-function namesOurs({ asks: [topic] }: Heard['moves'][number]): boolean {
-  return topic !== undefined && identifying.has(topic.label) && topic.confidence >= leastOurs;
+function namesOurs({ asks: [topic], entities }: Heard['moves'][number]): boolean {
+  const least = entities.some(({ type }) => timely.has(type)) ? leastOurs : leastOursAtOnce;
+  return topic !== undefined && identifying.has(topic.label) && topic.confidence >= least;
 }
 
 const leastOurs = 0.7;
+const leastOursAtOnce = 0.4;
 
 /** A stated day with its time; a time alone has no day. */
 function instantOf(entity: Heard['entities'][number] | undefined): string | null {

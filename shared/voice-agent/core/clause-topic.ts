@@ -4,6 +4,7 @@ import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { auxiliaries, subjects } from '../understanding/yes-and-no.ts';
 import { entityTypes } from './clause-value.ts';
+import { namesSomebody } from './open-answer.ts';
 
 /* The topic of a clause, and whether it can answer the question at all. */
 
@@ -53,10 +54,11 @@ const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
 export const leastNamed = 0.1;
 
 /** A clause that more likely steers than tells is not an answer; a value in it is evidence for one. */
-export function mayAnswer({ acts, entities }: Move, asked: PlanItem | null): boolean {
+export function mayAnswer({ acts, entities, tokens }: Move, asked: PlanItem | null): boolean {
   const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
   const isGiven = entities.some(({ type }) => types.includes(type));
-  const aside = isGiven ? endings : asksForName(asked) ? naming : noActs;
+  const isNamed = asked !== null && namesSomebody(asked.question, tokens);
+  const aside = isGiven ? endings : isNamed ? pointing : asksForName(asked) ? naming : noActs;
   let steers = 0;
   for (const [act, likelihood] of acts) if (steering.has(act) && !aside.has(act)) steers += likelihood;
   return steers < (entities.length > 0 ? 0.7 : 0.5);
@@ -78,6 +80,9 @@ const endings: ReadonlySet<string> = new Set([
 
 /** A name resembles an introduction, and never occurs in a clause about something else. */
 const naming: ReadonlySet<string> = new Set(['introduces-place', 'introduces-person', 'sales']);
+
+/** "You want Bettina Okubo", asked for whom to talk to. */
+const pointing: ReadonlySet<string> = new Set([...naming, 'asks-preference', 'asks-open']);
 
 function asksForName(asked: PlanItem | null): boolean {
   return asked?.key === 'plan_name' || asked?.kind === 'name';

@@ -23,12 +23,12 @@ export type Known = Pick<Evidence, 'key' | 'value'>;
 
 const leastCorrecting = 0.45;
 
-/** "…, no wait, sixty-eight": starts or follows a withdrawal, and gives another value of the same kind. */
-export function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boolean {
+/** "…, no wait, not that one, sixty-eight": starts or follows a withdrawal, and gives another value of the same kind. */
+export function restates(move: Move, before: readonly Move[], { kind }: PlanItem): boolean {
   const hasValue = ({ entities }: Move): boolean =>
     entities.some(({ type }) => entityTypes[kind]?.includes(type));
-  const follows = before !== undefined && !hasValue(before) && takesBack(before);
-  return hasValue(move) && (follows || takesBack(move));
+  const between = before.slice(before.findLastIndex(hasValue) + 1);
+  return hasValue(move) && [...between, move].some(takesBack);
 }
 
 /**

@@ -110,13 +110,14 @@ export function evidenceIn(
     const replaced = replacedBy(move, heard.moves[at - 1], plan, known);
     corrects ||=
       isCorrection(move) ||
-      (topic !== null && restates(move, heard.moves[at - 1], topic)) ||
+      (topic !== null && restates(move, heard.moves.slice(0, at), topic)) ||
       replaced !== null;
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
       (move.isQuestion &&
         (isEcho(heard.moves[at + 1]) ||
+          lacksValue(move, asked) ||
           !(isTag(move) || isUpspeak(move, asked) || namesTheirNeed(move, asked, heard)))) ||
       (asked?.kind === 'text' && asksInForm(move)) ||
       (refuses(move, asked) &&
@@ -218,6 +219,12 @@ export function evidenceIn(
   return [...one, ...toldBeside(heard, plan, one)].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
+}
+
+/** "Of every month?", asked for a day. */
+function lacksValue({ entities }: Move, asked: PlanItem | null): boolean {
+  const types = asked === null ? undefined : entityTypes[asked.kind];
+  return types !== undefined && !entities.some(({ type }) => types.includes(type));
 }
 
 /**

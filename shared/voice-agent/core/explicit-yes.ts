@@ -1,3 +1,4 @@
+import { isCapitalized } from '../entities/tokens.ts';
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithYes } from '../understanding/yes-and-no.ts';
 import { firstPerson } from './clause-topic.ts';
@@ -6,7 +7,6 @@ import {
   type Callee,
   fitOf,
   fits,
-  isCapitalized,
   leastFitting,
   leastPublic,
   mayBePlace,

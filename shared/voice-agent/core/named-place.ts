@@ -1,5 +1,5 @@
 import type { CallPlan } from '../call-plan/call-plan.ts';
-import { hasQuestionMark, type Token, wordSet } from '../entities/tokens.ts';
+import { hasQuestionMark, isCapitalized, type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { reachGuesses } from './reach-reply.ts';
@@ -63,10 +63,6 @@ function isDesk(move: Move, callee: Callee): boolean {
 
 /** "This is Bob Lind" */
 const mostBesideDesk = 4;
-
-export function isCapitalized(text: string): boolean {
-  return text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
-}
 
 const clinicWords = wordSet(cues.clinic_words);
 const payerWords = wordSet(cues.payer_words);

@@ -1,5 +1,5 @@
 import { plainWords } from '../call-plan/words.ts';
-import type { Token } from '../entities/tokens.ts';
+import { isCapitalized, type Token } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { guess } from '../understanding/linear-model.ts';
 import { openAnswerFeatures } from '../understanding/open-answer-features.ts';
@@ -7,14 +7,15 @@ import { modelOf } from '../understanding/understand.ts';
 
 /** Below this the words more likely evade the question, or speak of something else. */
 const leastAnswering = 0.4;
-/** The same, of words that name a time, asked how long something takes. */
-const leastTimed = 0.1;
+/** The same, of words that name a time, asked how long something takes, or somebody, asked who. */
+const leastOfKind = 0.1;
 
 /** Whether words may be the answer to an open question. */
 export function mayAnswerOpenQuestion(question: string, answer: readonly Token[]): boolean {
-  const least =
-    asksHowLong(question) && answer.some(({ norm }) => timeWords.has(norm)) ? leastTimed : leastAnswering;
-  return openAnswerLikelihood(question, answer) >= least;
+  const isOfKind =
+    (asksHowLong(question) && answer.some(({ norm }) => timeWords.has(norm))) ||
+    namesSomebody(question, answer);
+  return openAnswerLikelihood(question, answer) >= (isOfKind ? leastOfKind : leastAnswering);
 }
 
 /** How likely words are the answer to an open question, 0 to 1. */
@@ -27,6 +28,16 @@ export function openAnswerLikelihood(question: string, answer: readonly Token[])
 function asksHowLong(question: string): boolean {
   const [first, second = ''] = plainWords(question);
   return first === 'how' && spans.has(second);
+}
+
+/** "You want Bettina Okubo", asked who: a capital letter within a clause, other than "I" and "I'm". */
+export function namesSomebody(question: string, answer: readonly Token[]): boolean {
+  const asksWho = plainWords(question)
+    .slice(0, 2)
+    .some((word) => word === 'who' || word === 'whom');
+  const isName = ({ kind, text }: Token, at: number): boolean =>
+    at > 0 && kind === 'word' && isCapitalized(text) && text.length > 1 && !text.startsWith("I'");
+  return asksWho && answer.some(isName);
 }
 
 const timeWords: ReadonlySet<string> = new Set(words.times.split(' '));

@@ -1,4 +1,4 @@
-import type { Token } from '../entities/tokens.ts';
+import { isCapitalized, type Token } from '../entities/tokens.ts';
 import spanish from '../language/es/greetings.json' with { type: 'json' };
 
 const { greetings, replies, waits, recordings, mailboxes } = spanish;
@@ -37,12 +37,6 @@ export function otherLanguage({
   const supported = found + count((word) => inNames.has(word));
   const against = count((word) => !spanishWords.has(word) && !alsoEnglish.has(word) && !inNames.has(word));
   return found >= leastWords && supported >= (supported + against) * leastShare ? 'es' : null;
-}
-
-/** In mid-sentence: a name. */
-function isCapitalized(text: string): boolean {
-  const first = text[0] ?? '';
-  return first !== first.toLowerCase();
 }
 
 /** In lower case and without accents, which speech recognition uses inconsistently. */

@@ -216,7 +216,7 @@ function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
  */
 function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const stranger = likelihood(heard, 'wrong-number');
-  if (before.status === 'verified') return stranger >= 0.95;
+  if (before.status === 'verified') return strangenessOf(heard) >= surelyStranger;
   // "No, not by phone. Yes, this is Harbor Mutual": the last of them replies to our question.
   const last = heard.moves.findLast(({ tokens }) => beginsWithYes(tokens) || beginsWithNo(tokens));
   const saysYes =
@@ -242,6 +242,13 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   );
 }
 
+/** How certainly several clauses together say that this is the wrong number. */
+function strangenessOf({ moves }: Heard): number {
+  const shares = moves.map(({ acts }) => acts.get('wrong-number') ?? 0).filter((share) => share >= leastHint);
+  return 1 - shares.reduce((rest, share) => rest * (1 - share), 1);
+}
+
+const leastHint = 0.3;
 const leastStranger = 0.65;
 const surelyStranger = 0.9;
 

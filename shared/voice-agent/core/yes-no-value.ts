@@ -139,7 +139,7 @@ const mostOfContrast = 4;
 export function polarityOf(item: PlanItem, move: Move, base: Base, today: string): ClauseValue | null {
   const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(base, word, 0.9);
-  if (onlyNames(item, move, today)) return null;
+  if (onlyNames(item, move, today) || isExemption(item, move)) return null;
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
   const sign = signOf(item.question, move.tokens);
@@ -198,6 +198,19 @@ function onlyNames({ question }: PlanItem, { tokens }: Move, today: string): boo
   );
   return others.length > 1 && contentWords(plain(others)).length === 0;
 }
+
+/** "She doesn't have to come herself", asked whether somebody else may: what is not required is not forbidden. */
+function isExemption({ question }: PlanItem, { tokens }: Move): boolean {
+  const [first = ''] = plain(tokenize(question)).split(' ');
+  const said = plain(tokens).split(' ');
+  const at = said.findIndex(
+    (word, index) => word === 'need' || (word === 'have' && said[index + 1] === 'to'),
+  );
+  const isExempt = said.slice(0, Math.max(0, at)).some((word) => negations.has(word));
+  return permittingWords.has(first) && isExempt && !beginsWithNo(tokens) && !noWords.has(said.at(-1) ?? '');
+}
+
+const permittingWords = new Set(['may', 'can', 'could']);
 
 /** "No, nobody here can tell you": what else is denied may be the answer itself. */
 function deniesMore({ tokens }: Move): boolean {

@@ -72,6 +72,10 @@ export function hasQuestionMark(tokens: readonly Token[]): boolean {
   return tokens.some(({ kind }) => kind === 'question');
 }
 
+export function isCapitalized(text: string): boolean {
+  return text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
+}
+
 /** The words of tokens in their normal form. */
 export function plain(tokens: readonly Token[]): string {
   return tokens

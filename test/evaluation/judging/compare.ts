@@ -126,9 +126,9 @@ function standsBeside(known: string, reported: string): boolean {
   return comesFirst || clauses.some(holds);
 }
 
-/** "not required" is not "required". */
+/** "not required" is not "required"; "that and nothing else" is that. */
 function isDenied(text: string): boolean {
-  return /\b(?:no|not|never|none|nothing|without|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t|cannot)\b/i.test(
+  return /\b(?:no|not|never|none|nothing(?! (?:else|more|but)\b)|without|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t|cannot)\b/i.test(
     text,
   );
 }

@@ -240,3 +240,32 @@ describe('a read-back of what was answered vaguely', () => {
     expect(heard.at(-1)).toMatch(reply);
   });
 });
+
+test.each([
+  ['So the payment was issued on last Friday. Is that right?', /November 11th/],
+  ['So that is last Friday. Is that right?', /November 11th/],
+  ['So that is November 11. Is that right?', /^(Yes|That's right)/],
+])('a slip that is read back is corrected: "%s"', (readBack, reply) => {
+  const cashier = somePersona({
+    ...quiet,
+    temper: {
+      misspeaks: {
+        fact: 'issued',
+        instead: 'last Friday',
+        corrects: ['Not that one. {right}.'],
+        when: 'same-turn',
+      },
+    },
+    knows: { issued: { days_from_today: -9 } },
+    desks: [
+      {
+        desk: 'office',
+        topics: [
+          { topic: 'issued', asked_by: ['issued'], says: ['Payment date, {issued}.'], is_public: true },
+        ],
+      },
+    ],
+  });
+  const { heard } = play(cashier, 'When was it issued?', readBack);
+  expect(heard.at(-1)).toMatch(reply);
+});

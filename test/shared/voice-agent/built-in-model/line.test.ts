@@ -68,14 +68,34 @@ test('what comes after the time that was asked for is not a time to call back', 
   );
 });
 
-test.each(['Huh. Nothing under that. Try the name, then.', 'Noted. And now a contact telephone number.'])(
-  'a request for what identifies the patient ends no call: "%s"',
-  (said) => {
-    const memory = { purpose_said: true };
-    const { last } = talk(handleLine, [said], { plan: planWith({ callee: 'insurer' }), memory });
-    expect(last.actions).not.toContainEqual(expect.objectContaining({ type: 'end' }));
-  },
-);
+test('a wrong number is no refusal of machines', () => {
+  const said = "You've got the wrong number, I don't have a thing to do with medicine.";
+  const { actions } = talk(handleLine, [said], { isVerified: false }).last;
+  expect(actions).not.toContainEqual(expect.objectContaining({ type: 'end' }));
+});
+
+test.each([
+  ["We were short the strap. It'll be tomorrow after three.", false],
+  ['You have to call back tomorrow after three.', true],
+])('when something is ready is no time to call back: "%s"', (said, isOver) => {
+  const ready = clientItem('question_0', 'Is the brace ready?', null, []);
+  const question = { text: ready.question, fields: [], kind: 'question' as const };
+  const { last } = talk(handleLine, [said], {
+    plan: { ...plan, items: [ready] },
+    memory: { pending: ready.key, purpose_said: true, last_words: [question] },
+  });
+  expect(last.actions.some((action) => action.type === 'end')).toBe(isOver);
+});
+
+test.each([
+  'Huh. Nothing under that. Try the name, then.',
+  'Well, let me try her last name, then.',
+  'Noted. And now a contact telephone number.',
+])('a request for what identifies the patient ends no call: "%s"', (said) => {
+  const memory = { purpose_said: true };
+  const { last } = talk(handleLine, [said], { plan: planWith({ callee: 'insurer' }), memory });
+  expect(last.actions).not.toContainEqual(expect.objectContaining({ type: 'end' }));
+});
 
 test('a request to remove a number ends the call', () => {
   const { last } = talk(handleLine, ['Remove this number from your list.'], {

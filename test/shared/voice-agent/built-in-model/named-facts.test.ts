@@ -9,6 +9,8 @@ describe('what is not named is not told', () => {
     factOf('first-name', 'first name', 'Nora'),
     factOf('date-of-birth', 'date of birth', 'July 12, 1984'),
     factOf('patient-status', 'patient', 'a new patient'),
+    factOf('treatment', 'treatment', 'MRI of the left shoulder'),
+    factOf('visit-reason', 'reason for the visit', 'a sore shoulder'),
   ];
   const told = (said: string): string =>
     talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan: planWith({ facts }) }).last
@@ -18,9 +20,18 @@ describe('what is not named is not told', () => {
     ['First, the form. Second, a copy of a driver license.', 'Nora'],
     ['And for verification purposes,', '1984'],
     ['New or old?', '1984'],
+    ['What does she drive?', 'shoulder'],
+    ["Sure. What's she drive?", 'shoulder'],
   ])('"%s"', (said, value) => {
     expect(told(said)).not.toContain(value);
   });
+
+  test.each(['What is she being seen for?', "What's it for?", 'What does she need?'])(
+    '"%s" names the treatment or its reason',
+    (said) => {
+      expect(told(said)).toContain('shoulder');
+    },
+  );
 
   test.each(['D.O.B.', 'd o b', 'How old is she?', 'Birth date?'])('"%s" names the date of birth', (said) => {
     expect(told(said)).toContain('1984');

@@ -102,6 +102,7 @@ test.each([
   ['How long does a refill take?', 'Should be ready tomorrow afternoon.'],
   ['How soon can forms be ready?', 'By the next morning.'],
   ['Who does the billing?', "That'd be Larkspur Billing, over in Tulsa."],
+  ['Who should the family talk to?', "You want Odette Marchand, she's the office manager."],
 ])('a client’s question is answered by a time or a name in any words: "%s"', (question, said) => {
   expect(answerTo(question, said)).toMatchObject({ value: null, quote: said });
 });
@@ -151,6 +152,25 @@ test.each([
   ['Which papers do they need?', 'They need three papers from the surgeon.'],
 ])('what only says that there is something is no sure answer: %s "%s"', (question, said) => {
   expect(answerTo(question, said)).toBeUndefined();
+});
+
+test('a question back that gives no day does not answer which day', () => {
+  const item = clientItem('question_0', 'On which day of the month is the rent due?', null, []);
+  const heard = understand('Of each month? Day 5. Is that all?', 1, {
+    today: '2026-11-16',
+    after: 'question',
+  });
+  const quotes = evidenceIn(heard, { ...claim, items: [item] }, item).map(({ quote }) => quote);
+  expect(quotes).toEqual(['Day 5.']);
+});
+
+test.each([
+  ["She doesn't have to be there.", undefined],
+  ["He doesn't need to sign himself.", undefined],
+  ["No, she doesn't have to come, and nobody else may.", false],
+  ['Not unless she signs for it, no.', false],
+])('what is not required is not forbidden: "%s"', (said, value) => {
+  expect(answerTo('May a neighbor pick up the parcel?', said)?.value).toBe(value);
 });
 
 test('what is said instead of a wrong number belongs to the answer', () => {

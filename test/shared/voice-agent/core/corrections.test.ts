@@ -9,6 +9,13 @@ test('an immediately withdrawn value is not told', () => {
   expect(told(benefits, null, said).coverage_active).toBeUndefined();
 });
 
+test.each([
+  'It went out last Friday. Mm, wait. Not that one. November 9th.',
+  'Last Friday it went out. No, hold on. That was another. November 9th.',
+])('a value is taken back by all that stands before the next one: "%s"', (said) => {
+  expect(told(claim, 'payment_date', said)).toMatchObject({ payment_date: '2026-11-09' });
+});
+
 test('a correction may be named in the clause before its value', () => {
   const known = [{ key: 'deductible', value: 5200 }];
   const said = 'Oops, the deductible I read you is the family one. The individual is $2,600.';

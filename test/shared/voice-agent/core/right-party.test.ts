@@ -29,6 +29,8 @@ test.each([
   ['insurer', 'Health Food Bar, Jo.'],
   ['insurer', 'Trust Tattoo, Mike.'],
   ['insurer', 'Cobalt Shore, Ming.'],
+  ['insurer', 'Insurance, Delbert.'],
+  ['insurer', 'Hollow Creek Insurance, Delbert speaking.'],
   ['claims-department', 'Thank you for calling Summit.'],
 ] as const)('the name of anything proves no %s: "%s"', (callee, said) => {
   expect(partyHeard(said, callee, false).status).toBe('unverified');
@@ -37,6 +39,7 @@ test.each([
 test.each([
   ['clinic', 'Lone Pine Pediatrics, Hank.'],
   ['insurer', 'Cobalt Shore Health Plan, Ming.'],
+  ['insurer', 'Hollow Creek Insurance, member benefits, Delbert speaking.'],
 ] as const)('a name with the kind of place proves a %s: "%s"', (callee, said) => {
   expect(partyHeard(said, callee, false).status).toBe('verified');
 });
@@ -211,8 +214,10 @@ test('a person with rules for our matter is not a wrong number', () => {
   expect(partyHeard(said, 'claims-department', true).status).not.toBe('wrong');
 });
 
-test('a verified person is asked again before they count as a wrong number', () => {
-  const said = 'You have the wrong number, this is a tire shop.';
+test.each([
+  'You have the wrong number, this is a tire shop.',
+  'I think you got the wrong outfit. We do boats here. No health plan at this number, somebody gave it to you wrong.',
+])('a verified person is asked again before they count as a wrong number: "%s"', (said) => {
   const verified: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
   const doubted = partyAfter(verified, hear(said, false), 'clinic', false);
   expect(doubted).toMatchObject({ status: 'unverified', notice_heard: true });
