@@ -28,9 +28,9 @@ export function confirmReadBack(
   topics: Topics,
   tellsSomethingNew: boolean,
 ): string | null {
-  const slip = slipReadBack(turn, heard);
-  if (slip !== null) return correction(turn, [slip]);
   const named = topics.asked.length > 0 ? topics.asked : topics.mentioned;
+  const slip = slipReadBack(turn, heard, named);
+  if (slip !== null) return correction(turn, [slip]);
   if (named.length === 0) return tellsSomethingNew ? null : confirmValue(turn, heard);
   const isAsking = wantsConfirmation.test(heard.words.join(' '));
   const { answered, vagueAbout } = turn.draft;
@@ -62,16 +62,20 @@ export function confirmReadBack(
 }
 
 /** The fact of which the caller reads back the wrong value that was put right. */
-function slipReadBack(turn: Turn, { text, words }: Heard): KnownFact | null {
+function slipReadBack(turn: Turn, { text, words }: Heard, named: readonly Topic[]): KnownFact | null {
   const { character, draft } = turn;
-  const { misspeaks } = character.temper;
-  const fact = misspeaks === undefined ? undefined : character.facts[misspeaks.fact];
-  if (misspeaks === undefined || fact === undefined || draft.correction !== null) return null;
-  const isSlip =
-    wantsConfirmation.test(words.join(' ')) &&
-    text.toLowerCase().includes(misspeaks.instead.toLowerCase()) &&
-    !text.includes(fact.spoken);
-  return isSlip && turn.timesNoted('misspoke') > 0 ? fact : null;
+  const { fact: name = '', instead = '' } = character.temper.misspeaks ?? {};
+  const fact = character.facts[name];
+  const isOther = named.length > 0 && !named.some((topic) => factsOf(topic).includes(name));
+  if (fact === undefined || isOther || draft.correction !== null || turn.timesNoted('misspoke') === 0)
+    return null;
+  // "$20" is not in "$200".
+  const isSlip = ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(instead).join(' ')} `);
+  return wantsConfirmation.test(words.join(' ')) && isSlip && !text.includes(fact.spoken) ? fact : null;
+}
+
+function factsOf({ says, tells }: Topic): string[] {
+  return [...new Set([...says.flatMap(placeholdersOf), ...tells])];
 }
 
 function hasNumber({ text }: Heard): boolean {
@@ -170,12 +174,9 @@ function valuesAskedFor(turn: Turn, lastSaid: string, words: readonly string[]):
  * The topic among everything an answer tells: no one confirms the price of the large one to a caller who asked for the
  * small one.
  */
-function valuesOf(
-  { character }: Turn,
-  { topic, says, tells, answered_by }: Topic,
-  words: readonly string[] = [],
-): KnownFact[] {
-  const names = [...new Set([...says.flatMap(placeholdersOf), ...tells])];
+function valuesOf({ character }: Turn, asked: Topic, words: readonly string[] = []): KnownFact[] {
+  const { topic, answered_by } = asked;
+  const names = factsOf(asked);
   // The topic "deductible met" is that of the fact `deductible_met`.
   const own = [answered_by, topic, topic.replaceAll(/[ -]/g, '_')].find(
     (name) => name !== undefined && names.includes(name),

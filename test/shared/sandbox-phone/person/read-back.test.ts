@@ -269,3 +269,23 @@ test.each([
   const { heard } = play(cashier, 'When was it issued?', readBack);
   expect(heard.at(-1)).toMatch(reply);
 });
+
+test('a slip is not heard in a longer number', () => {
+  const clerk = somePersona({
+    ...quiet,
+    temper: { misspeaks: { fact: 'copay', instead: '$20', corrects: ['No, {right}.'] } },
+    knows: { copay: { money: 25 }, deductible: { money: 200 } },
+    desks: [
+      {
+        desk: 'office',
+        topics: [
+          { topic: 'copay', asked_by: ['copay'], says: ['{copay}.'], is_public: true },
+          { topic: 'deductible', asked_by: ['deductible'], says: ['{deductible}.'], is_public: true },
+        ],
+      },
+    ],
+  });
+  const readBack = 'So the deductible is $200. Is that right?';
+  const { heard } = play(clerk, 'What is the copay?', 'What is the deductible?', readBack);
+  expect(heard.at(-1)).toMatch(/^(Yes|That's right)/);
+});
