@@ -25,6 +25,13 @@ describe('not an answer in words:', () => {
     },
   );
 
+  test.each(["There's a paper we asked for.", 'We requested some documents.'])(
+    'that something is missing, and not what: "%s"',
+    (said) => {
+      expect(quoteFor(claim, 'missing_documents', said)).toBeUndefined();
+    },
+  );
+
   test.each(['There was some thing or other.', 'She has to do something with her sugar stuff.'])(
     'that there is something, and not what: "%s"',
     (said) => {
