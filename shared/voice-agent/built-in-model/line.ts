@@ -6,6 +6,7 @@ import { mayBeMailbox } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
 import { type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
+import { negations } from '../understanding/features.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
@@ -44,20 +45,26 @@ function quoteOf(heard: Heard, ...acts: string[]): string {
 }
 
 /**
- * A bare "stop" interrupts our words, and "a contact phone number" asks for one: an opt-out has more words, among them
- * one that ends something.
+ * A bare "stop" interrupts our words, "a contact phone number" asks for one, and "don't tell me more" is of this call:
+ * an opt-out has more words, among them one that ends something, and of a mere "not" what it denies.
  */
 function optsOut({ moves }: Heard): number {
   const wordy = moves.filter(
     (move) =>
       move.tokens.filter(({ kind }) => kind === 'word').length > 1 &&
       !namesOurs(move) &&
-      plainWords(move.text).some((word) => endingWords.has(word) || word.endsWith("n't")),
+      ends(plainWords(move.text)),
   );
   return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
 }
 
+function ends(words: readonly string[]): boolean {
+  const denies = words.some((word) => negations.has(word) || word.endsWith("n't"));
+  return words.some((word) => endingWords.has(word)) || (denies && words.some((word) => callWords.has(word)));
+}
+
 const endingWords = wordSet(cues.opt_out);
+const callWords = wordSet(cues.calls);
 
 function handleOptOut(draft: TurnDraft, heard: Heard): boolean {
   if (optsOut(heard) < bound(draft, heard, 0.6, 0.85)) return false;

@@ -23,10 +23,14 @@ const leastAsking = 0.75;
 
 /** The move that names a place that fits the task, if any. */
 export function namedPlace(heard: Heard, callee: Callee): Move | null {
-  return (
-    heard.moves.find(
-      (move) => (isDesk(move, callee) || introducesPlace(move, callee)) && fits(move, callee) >= leastFitting,
-    ) ?? null
+  const isPayer = callee === 'insurer' || callee === 'claims-department';
+  return placesNamed(heard, callee).find((move) => !isPayer || hasWord(move, healthPayerWords)) ?? null;
+}
+
+/** The moves that may name such a place: "Claims, Hank" may insure cars. */
+export function placesNamed({ moves }: Heard, callee: Callee): Move[] {
+  return moves.filter(
+    (move) => (isDesk(move, callee) || introducesPlace(move, callee)) && fits(move, callee) >= leastFitting,
   );
 }
 
@@ -37,21 +41,25 @@ function introducesPlace(move: Move, callee: Callee): boolean {
 }
 
 /** "Lone Pine, Hank" is the name of anything: a word must tell the kind of place. An office may be of any kind. */
-function namesKind({ tokens }: Move, callee: Callee): boolean {
-  const words = callee === 'clinic' ? clinicWords : callee === 'office' ? null : payerWords;
-  return words === null || tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)));
+function namesKind(move: Move, callee: Callee): boolean {
+  return callee === 'office' || hasWord(move, callee === 'clinic' ? clinicWords : payerWords);
+}
+
+function hasWord({ tokens }: Move, words: ReadonlySet<string>): boolean {
+  return tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)));
 }
 
 /**
- * "Endocrine, Carl.", "Claims, this is Bob": the kind of place and a name introduce a desk. "Vision Auto Glass, Al" has
+ * "Endocrine, Carl.", "Provider services, this is Bob": the kind of place and a name introduce a desk. "Vision Auto Glass, Al" has
  * more before its comma, and may be anything.
  */
 function isDesk(move: Move, callee: Callee): boolean {
   const kinds = callee === 'clinic' ? clinicWords : payerWords;
-  const comma = move.tokens.findIndex(({ kind }) => kind === 'comma');
+  const comma = move.tokens.findLastIndex(({ kind }) => kind === 'comma');
   const words = wordsBesideNames(move);
-  const place = words.filter((token) => move.tokens.indexOf(token) < comma);
-  const rest = words.slice(place.length);
+  const before = words.filter((token) => move.tokens.indexOf(token) < comma);
+  const place = before.filter(({ norm }) => !nameFrame.has(norm));
+  const rest = words.slice(before.length);
   return (
     !hasQuestionMark(move.tokens) &&
     place.length > 0 &&
@@ -66,6 +74,7 @@ const mostBesideDesk = 4;
 
 const clinicWords = wordSet(cues.clinic_words);
 const payerWords = wordSet(cues.payer_words);
+const healthPayerWords = wordSet(cues.health_payer_words);
 
 /** How certain it is that the named place is of a kind the task is for. */
 export function fits(move: Move, callee: Callee): number {

@@ -31,7 +31,7 @@ export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): 
   const whole = reachGuesses(tokens);
   const parts = moves.map((move) => (isHum(move) ? new Map<string, number>() : reachGuesses(move.tokens)));
   const surest = (label: ReachReply['label']): number =>
-    Math.max(0, ...parts.map((part) => part.get(label) ?? 0));
+    Math.max(0, ...parts.map((part, at) => (isRequest(moves[at]) ? 0 : (part.get(label) ?? 0))));
   const all = (label: ReachReply['label']): number => whole.get(label) ?? 0;
   if (all('confirms') >= leastSure.confirms) return { label: 'confirms', confidence: all('confirms') };
   if (all('denies') >= leastSure.denies) return { label: 'denies', confidence: all('denies') };
@@ -49,6 +49,13 @@ export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): 
   }
   return { label: 'neither', confidence: all('neither') };
 }
+
+/** "And may I have the number, please?" says neither yes nor no. */
+function isRequest(move: Move | undefined): boolean {
+  return move?.isQuestion === true && (move.acts.get('asks-fact') ?? 0) >= leastRequesting;
+}
+
+const leastRequesting = 0.6;
 
 /** From this threshold on, a clause that begins with a yes is one. */
 export const leastPlainYes = 0.5;

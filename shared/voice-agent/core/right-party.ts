@@ -14,6 +14,7 @@ import {
   namedPlace,
   namesOtherPlace,
   onlyNamesPerson,
+  placesNamed,
 } from './named-place.ts';
 import { isNewVoice, tellingTypes } from './new-voice.ts';
 import { obstacleIn } from './obstacles.ts';
@@ -33,7 +34,7 @@ export const Party = z.object({
   is_asked: z.boolean(),
   /** How often the person on the line replied to that question unclearly. */
   asked: z.int(),
-  /** The combined certainty of their replies that we have, 0 to 1. */
+  /** The combined certainty of what they said that we have, 0 to 1. */
   support: z.number(),
   /** Index of the first transcript turn that the person on the line can have heard. */
   since: z.int(),
@@ -83,6 +84,8 @@ function denialIn(heard: Heard, callee: Callee): number {
 }
 
 const mostDenying = 0.3;
+/** From this on a reply rather denies, and what was said before proves nothing. */
+const mostDoubting = 0.5;
 
 /** How certainly a move names a fitting place. */
 function placeFit(move: Move, callee: Callee): number {
@@ -92,15 +95,24 @@ function placeFit(move: Move, callee: Callee): number {
   return named * fits(move, callee);
 }
 
+/** What they say beside their questions. */
+function repliesIn({ moves }: Heard): Token[] {
+  return moves.filter((move) => !asksOfUs(move)).flatMap(({ tokens }) => tokens);
+}
+
 /** The evidence of one reply that this is the right party, 0 to 1. */
 function supportIn(heard: Heard, callee: Callee): number {
   const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, callee)));
   const clauses = heard.moves.map((move) =>
     isHum(move) || asksOfUs(move) ? 0 : (reachGuesses(move.tokens).get('confirms') ?? 0),
   );
-  const whole = reachGuesses(heard.tokens).get('confirms') ?? 0;
-  const isReply = heard.moves.some((move) => !asksOfUs(move));
-  const yes = isReply ? Math.max(whole, clauseWeight * Math.max(place, ...clauses)) : 0;
+  const replies = repliesIn(heard);
+  const [whole = 0, reply = 0] = [heard.tokens, replies].map(
+    (tokens) => reachGuesses(tokens).get('confirms') ?? 0,
+  );
+  // "Thank you. And may I have the number?": what they ask confirms nothing.
+  const yes =
+    replies.length > 0 ? Math.max(Math.min(whole, reply), clauseWeight * Math.max(place, ...clauses)) : 0;
   return yes * (1 - denialIn(heard, callee));
 }
 
@@ -115,8 +127,10 @@ const leastSupport = 0.9;
  */
 function provenOnRequest(heard: Heard, callee: Callee, before: Party): Move | null {
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
+  // "Yes, this is Pikes Gate", who said "claims" before, needs no third yes.
+  const asked = before.asked + (before.support >= namedBefore ? 2 : 0);
   return (
-    yesWithPlace(heard, callee, before) ??
+    yesWithPlace(heard, callee, { ...before, asked }) ??
     (before.asked > 0 ? yesWithRequest(heard, callee) : null) ??
     (leansToYes ? namedPlace(heard, callee) : null) ??
     provenBy(heard, callee)
@@ -124,6 +138,8 @@ function provenOnRequest(heard: Heard, callee: Callee, before: Party): Move | nu
 }
 
 const leastConfirming = 0.2;
+/** The certainty of a place whose kind is named, but may be another: "Claims, Hank" may insure cars. */
+const namedBefore = 0.8;
 
 /** A long speech that may be a mailbox's, however human it sounds. */
 export function mayBeMailbox(heard: Heard): boolean {
@@ -181,7 +197,13 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   }
   if (known.status === 'verified') return met;
   const denial = denialIn(heard, callee);
-  const support = before.is_asked ? 1 - (1 - met.support) * (1 - supportIn(heard, callee)) : met.support;
+  const denies = (reachGuesses(repliesIn(heard)).get('denies') ?? 0) >= mostDoubting;
+  const said = before.is_asked
+    ? supportIn(heard, callee)
+    : placesNamed(heard, callee).length > 0
+      ? namedBefore
+      : 0;
+  const support = denies ? 0 : 1 - (1 - met.support) * (1 - said);
   const proof =
     denial >= mostDenying
       ? null
@@ -218,7 +240,9 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const stranger = likelihood(heard, 'wrong-number');
   if (before.status === 'verified') return strangenessOf(heard) >= surelyStranger;
   // "No, not by phone. Yes, this is Harbor Mutual": the last of them replies to our question.
-  const last = heard.moves.findLast(({ tokens }) => beginsWithYes(tokens) || beginsWithNo(tokens));
+  const last = heard.moves.findLast(
+    (move) => beginsWithYes(move.tokens) || beginsWithNo(move.tokens) || isSurelyWrong(move),
+  );
   const saysYes =
     last === undefined
       ? before.is_asked && reachReply(heard).label === 'confirms'
@@ -241,6 +265,13 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
     denialIn(heard, callee) >= mostDenying
   );
 }
+
+/** "You've got the wrong company." */
+function isSurelyWrong({ acts }: Move): boolean {
+  return (acts.get('wrong-number') ?? 0) >= surelyWrong;
+}
+
+const surelyWrong = 0.95;
 
 /** How certainly several clauses together say that this is the wrong number. */
 function strangenessOf({ moves }: Heard): number {

@@ -40,15 +40,15 @@ const reachQuestions: Record<CallPlan['callee'], readonly string[]> = {
   ],
   insurer: [
     'Have I reached the provider line of a health insurance company?',
-    'Is this the insurance company, the department for benefits and eligibility?',
+    'Is this the health insurance company, the department for benefits and eligibility?',
     'Am I speaking with a health plan?',
     'Did I reach a plan or an insurer that covers patients?',
   ],
   'claims-department': [
-    'Have I reached the claims department of an insurance company?',
-    'Is this the insurance company, the department for claims?',
-    'Am I speaking with somebody who handles claims?',
-    'Did I reach an office that looks after claims and bills?',
+    'Have I reached the claims department of a health insurance company?',
+    'Is this the health insurance company, the department for claims?',
+    'Am I speaking with somebody who handles medical claims?',
+    'Did I reach an office that looks after medical claims and bills?',
   ],
   office: [
     'Have I reached an office or business, and not a private line?',

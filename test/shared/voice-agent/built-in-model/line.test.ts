@@ -27,7 +27,9 @@ test('a person not in charge is asked to transfer us', () => {
 test.each([
   ['I number my calls. Yours is one three seven two.', false],
   ['We return calls within a day.', false],
+  ["Please don't tell me any more about him.", false],
   ['Do not call this number again, please.', true],
+  ["Don't contact us again.", true],
   ['take us off the list', true],
 ])('an opt-out says that something ends: "%s"', (said, isOver) => {
   const { actions } = handle(said).last;

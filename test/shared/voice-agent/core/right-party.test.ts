@@ -31,6 +31,8 @@ test.each([
   ['insurer', 'Cobalt Shore, Ming.'],
   ['insurer', 'Insurance, Delbert.'],
   ['insurer', 'Hollow Creek Insurance, Delbert speaking.'],
+  ['insurer', 'Thank you for calling Lone Pine benefits, this is Hank.'],
+  ['claims-department', 'Claims, this is Bob.'],
   ['claims-department', 'Thank you for calling Summit.'],
 ] as const)('the name of anything proves no %s: "%s"', (callee, said) => {
   expect(partyHeard(said, callee, false).status).toBe('unverified');
@@ -39,14 +41,14 @@ test.each([
 test.each([
   ['clinic', 'Lone Pine Pediatrics, Hank.'],
   ['insurer', 'Cobalt Shore Health Plan, Ming.'],
-  ['insurer', 'Hollow Creek Insurance, member benefits, Delbert speaking.'],
+  ['insurer', 'Hollow Creek Health Insurance, Delbert speaking.'],
 ] as const)('a name with the kind of place proves a %s: "%s"', (callee, said) => {
   expect(partyHeard(said, callee, false).status).toBe('verified');
 });
 
 test.each([
   ['clinic', 'Endocrine, Carl. Go ahead.'],
-  ['claims-department', 'Claims, this is Bob.'],
+  ['claims-department', 'Hello, provider claims, Bob.'],
 ] as const)('the kind of place and a name prove a %s: "%s"', (callee, said) => {
   expect(partyHeard(said, callee, false).status).toBe('verified');
 });
@@ -212,6 +214,46 @@ test('a place that answers is not a person', () => {
 test('a person with rules for our matter is not a wrong number', () => {
   const said = "Yes, sure. Without the member on the line I can't tell you a thing, this is no clinic.";
   expect(partyHeard(said, 'claims-department', true).status).not.toBe('wrong');
+});
+
+/** The party after a pick-up and the replies to our questions for the place. */
+function partyAfterAll(callee: Callee, [pickUp, ...replies]: readonly string[]): Party {
+  let party = partyHeard(pickUp ?? '', callee, false);
+  for (const said of replies) {
+    party = partyAfter({ ...party, is_asked: true }, hear(said, true), callee, false);
+  }
+  return party;
+}
+
+describe('"Claims, Bob" may insure cars:', () => {
+  test('a yes with a name then suffices, and not without it', () => {
+    const yes = 'Yes, tell me. Yes, this is Cove Gate. Who is the member?';
+    expect(partyAfterAll('claims-department', ['Claims, Bob.', yes]).status).toBe('verified');
+    expect(partyAfterAll('claims-department', ['Cove Gate, Bob.', yes]).status).toBe('unverified');
+  });
+
+  test('what only a desk asks for does not', () => {
+    const asked = [
+      'Okay, I can look at the claim. What was she driving?',
+      "And what's the insured's date of birth, so I can find the policy?",
+      'Thank you. And may I have the number of the policy, please?',
+    ];
+    expect(partyAfterAll('claims-department', ['Claims, Bob.', ...asked]).status).toBe('unverified');
+  });
+
+  test('the wrong company is one, however the reply begins', () => {
+    const reply = "Yeah, I won't have that. This is car insurance. You've got the wrong company.";
+    expect(partyAfterAll('claims-department', ['Claims, Bob.', reply]).status).toBe('wrong');
+  });
+
+  test('nothing that was said before counts after a reply that rather denies', () => {
+    const denies =
+      'My apologies, you have reached the bank. These are card benefits. For health you would need a different company.';
+    const before = ['Thank you for calling Lone Pine benefits, this is Hank.', 'I will be happy to check.'];
+    const party = partyAfterAll('insurer', [...before, denies, 'Thank you for calling Lone Pine. Good-bye.']);
+    expect(party).toMatchObject({ status: 'unverified', quote: null });
+    expect(party.support).toBeLessThan(0.2);
+  });
 });
 
 test.each([
