@@ -167,11 +167,9 @@ const callingWords = wordSet(cues.calling_again);
 const laterWords = wordSet(cues.later);
 
 /** "It'll be tomorrow after four", asked whether it is ready, speaks of no other call. */
-function speaksOfLater(
-  { view, pendingItem }: TurnDraft,
-  { tokens, entities }: Heard['moves'][number],
-): boolean {
-  const mayAnswer = view.party.status === 'verified' && pendingItem !== null;
+function speaksOfLater({ view, memory }: TurnDraft, { tokens, entities }: Heard['moves'][number]): boolean {
+  const mayAnswer =
+    view.party.status === 'verified' && memory.pending !== null && memory.pending !== 'instead';
   const words = mayAnswer ? callingWords : laterWords;
   return (
     (!mayAnswer && entities.some(({ type }) => timely.has(type))) ||

@@ -1,7 +1,7 @@
 import { isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
-import { type Token, tokenize, wordSet } from '../entities/tokens.ts';
+import { plain, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import { weekdayNames } from '../language/calendar.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
@@ -57,9 +57,12 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
   const quote = said.slice(start, end);
   const within = moves.filter((move) => move.start >= start && move.end <= end);
   const confidence = Math.max(...group.map((evidence) => evidence.confidence));
-  const value = group.find((evidence) => evidence.value !== null)?.value ?? null;
+  const told = group.find((evidence) => evidence.value !== null)?.value ?? null;
+  const value = typeof told === 'boolean' && deniesPart(item, within, told) ? null : told;
   const isAnswer =
-    answers(item, within) && !isVague(item, within) && (value !== null || !isThin(item, within));
+    answers(item, within) &&
+    !isVague(item, within) &&
+    (told !== null ? value !== null : !isThin(item, within));
   return {
     ...first,
     quote,
@@ -174,6 +177,26 @@ function isVague({ question }: PlanItem, moves: readonly Move[]): boolean {
     moves.every(({ entities }) => entities.every(({ type }) => type === 'quantity' || type === 'number'))
   );
 }
+
+/** "We don't need the images": that one thing is not needed does not say that nothing is. */
+function deniesPart({ question }: PlanItem, moves: readonly Move[], value: boolean): boolean {
+  const asked = new Set(contentWords(question));
+  const said = moves.flatMap(({ tokens }) => plainWords(plain(tokens)));
+  const at = said.findIndex((word) => negations.has(word));
+  const behind = said.slice(at + 1, at + 1 + mostDenied);
+  const denied = contentWords(behind.join(' '));
+  return (
+    at >= 0 &&
+    // "We don't have the images" does say that something is missing.
+    (!value || behind.some((word) => needingWords.has(word))) &&
+    !said.some((word) => totals.has(word)) &&
+    denied.some((word) => !placeholders.has(word) && !fillers.has(word) && !asked.has(word))
+  );
+}
+
+const mostDenied = 5;
+const totals = wordSet(words.totals);
+const needingWords = wordSet(words.needing);
 
 const placeholders: ReadonlySet<string> = new Set(contentWords(words.placeholders));
 const fillers: ReadonlySet<string> = new Set(contentWords(words.fillers));

@@ -6,7 +6,7 @@ import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
 import { type Evidence, entityTypes } from './clause-value.ts';
-import { correctionWords, regretWords } from './standing-value.ts';
+import { correctionWords, isDenied, regretWords } from './standing-value.ts';
 
 /* Which earlier answer a person withdraws and corrects. */
 
@@ -76,10 +76,15 @@ export function mendedFirst(
   const isMeant = isOfAsked ? valued.length > 1 : move !== undefined && isValueAlone(move);
   if (move === undefined || !isMeant || names(move, asked)) return null;
   const least = isOfAsked ? leastBeforeTwo : leastBeforeOther;
-  const mayTakeBack = moves
-    .slice(0, moves.indexOf(move))
-    .some((before) => takesBack(before) || ownsUp(before) || (before.acts.get('corrects') ?? 0) >= least);
-  const isNews = move.entities.every(({ value }) => value !== last?.value);
+  const mayTakeBack =
+    isCorrection(move) ||
+    moves
+      .slice(0, moves.indexOf(move))
+      .some((before) => takesBack(before) || ownsUp(before) || (before.acts.get('corrects') ?? 0) >= least);
+  // "It is $730, not seven eighty": what is denied may be said again.
+  const isNews = move.entities.every(
+    (entity) => entity.value !== last?.value || isDenied(entity, move.tokens),
+  );
   return mayTakeBack && isNews ? { move, item } : null;
 }
 

@@ -30,15 +30,16 @@ function asksHowLong(question: string): boolean {
   return first === 'how' && spans.has(second);
 }
 
-/** "You want Bettina Okubo", asked who: a capital letter within a clause, other than "I" and "I'm". */
+/** "You want Bettina Okubo", "anyone over eighteen", asked who: a capital letter within a clause, other than "I". */
 export function namesSomebody(question: string, answer: readonly Token[]): boolean {
   const asksWho = plainWords(question)
     .slice(0, 2)
     .some((word) => word === 'who' || word === 'whom');
   const isName = ({ kind, text }: Token, at: number): boolean =>
     at > 0 && kind === 'word' && isCapitalized(text) && text.length > 1 && !text.startsWith("I'");
-  return asksWho && answer.some(isName);
+  return asksWho && answer.some((token, at) => isName(token, at) || anybody.has(token.norm));
 }
 
+const anybody: ReadonlySet<string> = new Set(['anyone', 'anybody', 'whoever', 'everyone', 'everybody']);
 const timeWords: ReadonlySet<string> = new Set(words.times.split(' '));
 const spans: ReadonlySet<string> = new Set(['long', 'soon', 'quickly', 'fast']);

@@ -82,11 +82,13 @@ test.each([
 ])('when something is ready is no time to call back: "%s"', (said, isOver) => {
   const ready = clientItem('question_0', 'Is the brace ready?', null, []);
   const question = { text: ready.question, fields: [], kind: 'question' as const };
-  const { last } = talk(handleLine, [said], {
-    plan: { ...plan, items: [ready] },
-    memory: { pending: ready.key, purpose_said: true, last_words: [question] },
-  });
-  expect(last.actions.some((action) => action.type === 'end')).toBe(isOver);
+  for (const pending of [ready.key, 'value-read-back']) {
+    const { last } = talk(handleLine, [said], {
+      plan: { ...plan, items: [ready] },
+      memory: { pending, purpose_said: true, last_words: [question] },
+    });
+    expect(last.actions.some((action) => action.type === 'end')).toBe(isOver);
+  }
 });
 
 test.each([

@@ -25,6 +25,25 @@ describe('not an answer in words:', () => {
     },
   );
 
+  test.each([
+    "We don't need the pictures, and we already have the chart notes.",
+    "We don't require the pathology report for this one.",
+  ])('that one thing is not needed does not say that nothing is: "%s"', (said) => {
+    expect(told(claim, 'missing_documents', said)).toEqual({});
+  });
+
+  test('that something is not there does', () => {
+    const said = "We don't have the operative report.";
+    expect(told(claim, 'missing_documents', said)).toEqual({ missing_documents: true });
+  });
+
+  test.each(["We don't need anything.", 'We are not waiting for anything.'])(
+    'that nothing is needed does: "%s"',
+    (said) => {
+      expect(told(claim, 'missing_documents', said)).toEqual({ missing_documents: false });
+    },
+  );
+
   test.each(["There's a paper we asked for.", 'We requested some documents.'])(
     'that something is missing, and not what: "%s"',
     (said) => {
@@ -110,6 +129,10 @@ test.each([
   ['How soon can forms be ready?', 'By the next morning.'],
   ['Who does the billing?', "That'd be Larkspur Billing, over in Tulsa."],
   ['Who should the family talk to?', "You want Odette Marchand, she's the office manager."],
+  [
+    'Who may pick up the parcel?',
+    "anyone over eighteen who knows her birth date, I don't ask for a license.",
+  ],
 ])('a client’s question is answered by a time or a name in any words: "%s"', (question, said) => {
   expect(answerTo(question, said)).toMatchObject({ value: null, quote: said });
 });

@@ -40,6 +40,13 @@ test('a different value corrects the previous one, whatever explains it', () => 
   expect(told(benefits, 'coinsurance', said, known)).toMatchObject({ deductible: 600 });
 });
 
+test('a value that is denied beside its correction is no news', () => {
+  const known = [{ key: 'paid_amount', value: 780 }];
+  const said =
+    'I have to correct the payment I gave. It is $730, not seven eighty. The payment is dated November 2nd.';
+  expect(told(claim, 'payment_date', said, known)).toMatchObject({ paid_amount: 730 });
+});
+
 describe('a later value', () => {
   test('corrects an earlier answer without an apology', () => {
     const known = [{ key: 'copay', value: 80 }];
