@@ -23,7 +23,7 @@ export type Known = Pick<Evidence, 'key' | 'value'>;
 
 const leastCorrecting = 0.45;
 
-/** "…, no wait, not that one, sixty-eight": starts or follows a withdrawal, and gives another value of the same kind. */
+/** "…, no wait, not that one, sixty-eight": begins with or follows a withdrawal, and gives a value of the same kind. */
 export function restates(move: Move, before: readonly Move[], { kind }: PlanItem): boolean {
   const hasValue = ({ entities }: Move): boolean =>
     entities.some(({ type }) => entityTypes[kind]?.includes(type));

@@ -50,8 +50,8 @@ function hasWord({ tokens }: Move, words: ReadonlySet<string>): boolean {
 }
 
 /**
- * "Endocrine, Carl.", "Provider services, this is Bob": the kind of place and a name introduce a desk. "Vision Auto Glass, Al" has
- * more before its comma, and may be anything.
+ * "Endocrine, Carl.", "Hello, provider claims, Bob": the kind of place and a name introduce a desk. "Vision Auto Glass,
+ * Al" has more before its comma, and may be anything.
  */
 function isDesk(move: Move, callee: Callee): boolean {
   const kinds = callee === 'clinic' ? clinicWords : payerWords;

@@ -128,8 +128,9 @@ function standsBeside(known: string, reported: string): boolean {
 
 /** "not required" is not "required"; "that and nothing else" is that. */
 function isDenied(text: string): boolean {
-  return /\b(?:no|not|never|none|nothing(?! (?:else|more|but)\b)|without|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t|cannot)\b/i.test(
-    text,
+  const plain = text.replaceAll(/\bnothing (?:else|more|but)\b/gi, '');
+  return /\b(?:no|not|never|none|nothing|without|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t|cannot)\b/i.test(
+    plain,
   );
 }
 

@@ -248,7 +248,8 @@ describe('"Claims, Bob" may insure cars:', () => {
 
   test('nothing that was said before counts after a reply that rather denies', () => {
     const denies =
-      'My apologies, you have reached the bank. These are card benefits. For health you would need a different company.';
+      'My apologies, you have reached the bank. These are card benefits. ' +
+      'For health coverage you would need a different company.';
     const before = ['Thank you for calling Lone Pine benefits, this is Hank.', 'I will be happy to check.'];
     const party = partyAfterAll('insurer', [...before, denies, 'Thank you for calling Lone Pine. Good-bye.']);
     expect(party).toMatchObject({ status: 'unverified', quote: null });
