@@ -2,11 +2,10 @@ import { plainWords } from '../call-plan/words.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { handsOver } from '../core/handover.ts';
 import { otherLanguage } from '../core/other-language.ts';
-import { mayBeMailbox } from '../core/right-party.ts';
+import { mayBeMailbox, surelyStranger } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
 import { type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
-import { negations } from '../understanding/features.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
@@ -46,25 +45,24 @@ function quoteOf(heard: Heard, ...acts: string[]): string {
 
 /**
  * A bare "stop" interrupts our words, "a contact phone number" asks for one, and "don't tell me more" is of this call:
- * an opt-out has more words, among them one that ends something, and of a mere "not" what it denies.
+ * an opt-out has more words, among them one that ends something.
  */
 function optsOut({ moves }: Heard): number {
   const wordy = moves.filter(
     (move) =>
       move.tokens.filter(({ kind }) => kind === 'word').length > 1 &&
       !namesOurs(move) &&
-      ends(plainWords(move.text)),
+      plainWords(move.text).some((word, at, words) => ends(word) && !tellingWords.has(words[at + 1] ?? '')),
   );
   return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
 }
 
-function ends(words: readonly string[]): boolean {
-  const denies = words.some((word) => negations.has(word) || word.endsWith("n't"));
-  return words.some((word) => endingWords.has(word)) || (denies && words.some((word) => callWords.has(word)));
+function ends(word: string): boolean {
+  return endingWords.has(word) || word.endsWith("n't");
 }
 
 const endingWords = wordSet(cues.opt_out);
-const callWords = wordSet(cues.calls);
+const tellingWords = wordSet(cues.telling);
 
 function handleOptOut(draft: TurnDraft, heard: Heard): boolean {
   if (optsOut(heard) < bound(draft, heard, 0.6, 0.85)) return false;
@@ -107,7 +105,6 @@ function namesKindOfCaller({ norm }: Token): boolean {
 }
 
 const callerWords = wordSet(cues.caller_kinds);
-const surelyStranger = 0.9;
 
 /** A stranger who wants no further call gets none, though another number would be right. */
 function handleWrongNumber(draft: TurnDraft, heard: Heard): boolean {
@@ -164,7 +161,7 @@ function isOfLater({ acts }: Heard['moves'][number]): boolean {
 }
 
 const callingWords = wordSet(cues.calling_again);
-const laterWords = wordSet(cues.later);
+const laterWords = wordSet(`${cues.calling_again} ${cues.later}`);
 
 /** "It'll be tomorrow after four", asked whether it is ready, speaks of no other call. */
 function speaksOfLater({ view, memory }: TurnDraft, { tokens, entities }: Heard['moves'][number]): boolean {

@@ -281,7 +281,7 @@ function strangenessOf({ moves }: Heard): number {
 
 const leastHint = 0.3;
 const leastStranger = 0.65;
-const surelyStranger = 0.9;
+export const surelyStranger = 0.9;
 
 function speaksOfItem({ label, confidence }: Guess): boolean {
   return confidence >= 0.7 && label !== 'none' && label !== 'bare';

@@ -36,6 +36,14 @@ test.each([
   expect(actions.some((action) => action.type === 'end' && action.reason === 'opted-out')).toBe(isOver);
 });
 
+test.each(["I don't want any more of your messages.", 'No more of these, please.'])(
+  'a stranger opts out without a word for a call, too: "%s"',
+  (said) => {
+    const { actions } = talk(handleLine, [said], { isVerified: false }).last;
+    expect(actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'opted-out' }));
+  },
+);
+
 test('"Which benefit may I quote for you?" sells nothing', () => {
   expect(handle('Which benefit may I quote for you today?').last.words).toBe('');
   expect(handle('May I interest you in our platinum card today?').last.words).not.toBe('');
