@@ -81,7 +81,7 @@ const endings: ReadonlySet<string> = new Set([
 /** A name resembles an introduction, and never occurs in a clause about something else. */
 const naming: ReadonlySet<string> = new Set(['introduces-place', 'introduces-person', 'sales']);
 
-/** "You want Bettina Okubo", asked for whom to talk to. */
+/** "You want Odette Marchand", asked whom to talk to. */
 const pointing: ReadonlySet<string> = new Set([...naming, 'asks-preference', 'asks-open']);
 
 function asksForName(asked: PlanItem | null): boolean {

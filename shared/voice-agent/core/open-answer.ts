@@ -30,7 +30,7 @@ function asksHowLong(question: string): boolean {
   return first === 'how' && spans.has(second);
 }
 
-/** "You want Bettina Okubo", "anyone over eighteen", asked who: a capital letter within a clause, other than "I". */
+/** "You want Odette Marchand", "anyone over eighteen", asked who: a capital letter inside the clause, except "I". */
 export function namesSomebody(question: string, answer: readonly Token[]): boolean {
   const asksWho = plainWords(question)
     .slice(0, 2)

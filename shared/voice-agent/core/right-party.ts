@@ -84,7 +84,7 @@ function denialIn(heard: Heard, callee: Callee): number {
 }
 
 const mostDenying = 0.3;
-/** From this on a reply rather denies, and what was said before proves nothing. */
+/** From this on, a reply leans toward a denial, and nothing said before it counts. */
 const mostDoubting = 0.5;
 
 /** How certainly a move names a fitting place. */
@@ -127,7 +127,7 @@ const leastSupport = 0.9;
  */
 function provenOnRequest(heard: Heard, callee: Callee, before: Party): Move | null {
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
-  // "Yes, this is Pikes Gate", who said "claims" before, needs no third yes.
+  // After "Claims, Bob", "Yes, this is Cove Gate" needs no third yes. So much support from replies counts as well.
   const asked = before.asked + (before.support >= namedBefore ? 2 : 0);
   return (
     yesWithPlace(heard, callee, { ...before, asked }) ??
@@ -217,7 +217,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
 
 /** A person who answers our questions, or asks us one, stays on the line unless they clearly transfer us. */
 function isLeaving(before: Party, heard: Heard): boolean {
-  // Whoever knows the patient must ask last: "… birth date? He'll take it from here."
+  // Once verified, only a question at the end keeps them on the line: "… birth date? He'll take it from here." leaves.
   const asking = before.status === 'verified' ? heard.moves.slice(-1) : heard.moves;
   const staysOn = givesAnswer(before, heard) || asking.some(asksOfPatient);
   return staysOn ? handsOver(heard) : transferIn(heard) >= leastLeaving;
