@@ -3,8 +3,9 @@ import { notice, reachQuestion } from '../core/wording.ts';
 import type { Heard } from '../understanding/understand.ts';
 import { asksForFacts, isAboutCaller, questionsIn, topicsOf } from './asked-of-us.ts';
 import { answerQuestions } from './facts-asked.ts';
-import { askNext } from './questions.ts';
+import { askNext, sayDetails } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
+import { sayWishes } from './without-offer.ts';
 import { aboutCaller, phrase, phraseInTurn } from './wording.ts';
 
 /** The first words, spoken once the line is open. Anyone may hear them, including a voicemail. */
@@ -46,41 +47,31 @@ export function verifyParty(draft: TurnDraft, heard: Heard): void {
   memory.pending = 'reach';
 }
 
-/** The reason for the call; also answers questions asked meanwhile. */
+/**
+ * The reason for the call; also answers questions asked meanwhile. A place that only introduced itself says first
+ * whether it can help: it may be of another kind than it sounds.
+ */
 export function sayPurpose(draft: TurnDraft, heard: Heard): void {
-  const { plan, memory } = draft;
+  const { plan, memory, view } = draft;
   const isNew = sayNotice(draft);
+  const hasConfirmed = view.party.asked > 0;
   memory.purpose_said = true;
+  memory.owes_details = true;
   memory.pending = null;
   const answers = asksForFacts(heard);
-  if (!answers || isNew || draft.view.party.asked === 0)
+  if (!answers || isNew || !hasConfirmed)
     draft.say(plan.purpose.text, { fields: plan.purpose.discloses, kind: 'purpose' });
   if (answers) {
     answerQuestions(draft, heard, true);
     return;
   }
-  switch (plan.callee) {
-    case 'clinic':
-      sayWishes(draft);
-      return;
-    case 'office':
-      // "Sure, go ahead" to the purpose would count as a yes to the first question.
-      if (draft.openItems()[0]?.kind === 'yes-no') draft.say(phrase('purpose_offer', 0));
-      else askNext(draft);
-      return;
-    case 'insurer':
-    case 'claims-department':
-      draft.say(phrase('purpose_offer', 0));
+  // "Sure, go ahead" to the purpose would count as a yes to a first question.
+  if (hasConfirmed && plan.callee === 'clinic') sayWishes(draft);
+  else if (hasConfirmed && plan.callee === 'office' && draft.openItems()[0]?.kind !== 'yes-no')
+    askNext(draft);
+  else {
+    if (hasConfirmed) sayDetails(draft);
+    draft.say(phrase('purpose_offer', 0));
+    memory.pending = 'purpose';
   }
-}
-
-/** The patient's availability, and a question for openings. */
-export function sayWishes(draft: TurnDraft): void {
-  const { plan, memory } = draft;
-  const wish = draft.view.facts.find(({ topic }) => topic === 'timeframe');
-  if (wish === undefined) draft.say('The next opening is fine.');
-  else draft.say(`The patient's availability is: ${wish.spoken}.`, { fields: [wish.field] });
-  const item = plan.items.find(({ key }) => key === 'appointment_time');
-  draft.say(item?.question ?? '', { kind: 'question' });
-  memory.pending = 'appointment_time';
 }

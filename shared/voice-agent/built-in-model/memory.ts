@@ -71,7 +71,9 @@ export const Memory = z.object({
   turns: z.int(),
   /** The person on the line has heard the reason for the call. */
   purpose_said: z.boolean(),
-  /** The topic of our last question: the key of an item, or `reach`, `read-back`, `booking`, `instead`. */
+  /** Its details are still to be told. */
+  owes_details: z._default(z.boolean(), false),
+  /** The topic of our last question: an item's key, or `reach`, `purpose`, `read-back`, `booking`, `instead`. */
   pending: z.nullable(z.string()),
   /** The same before our last words: a person who interrupts them may still reply to it. */
   pending_before: z._default(z.nullable(z.string()), null),
@@ -118,6 +120,7 @@ export type Memory = z.infer<typeof Memory>;
 export const emptyMemory: Memory = {
   turns: 0,
   purpose_said: false,
+  owes_details: false,
   pending: null,
   pending_before: null,
   attempts: {},

@@ -50,7 +50,10 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const leaning = asked === null ? undefined : draft.memory.leaned[asked.key];
   const leansToAnswer =
     leaning !== leaned && leaning?.quote.includes(obstacleIn(heard)?.move.text ?? heard.said);
-  if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer === true)) return;
+  // "Not just anybody, no. What else?": one of a client's questions has an obstacle; the next one is welcome.
+  const wantsNext =
+    goesAhead(heard) && (draft.plan.callee === 'office' || heard.moves.at(-1)?.act === 'go-ahead');
+  if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer === true || wantsNext)) return;
   if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
     if (repeat(draft)) return;
     draft.memory.closed.push(asked.key);
@@ -310,11 +313,19 @@ function lowered(question: string): string {
   return question.slice(0, 1).toLowerCase() + question.slice(1);
 }
 
+/** What the purpose is about, once per person. */
+export function sayDetails(draft: TurnDraft): void {
+  const { memory, plan } = draft;
+  if (memory.owes_details) draft.say(plan.details.text, { fields: plan.details.discloses, kind: 'purpose' });
+  memory.owes_details = false;
+}
+
 export function ask(draft: TurnDraft, item: PlanItem): void {
   const { memory } = draft;
   const attempts = memory.attempts[item.key] ?? 0;
   const isFirst = Object.keys(memory.attempts).length === 0;
   const leadIn = draft.hasSpoken || isFirst ? '' : phraseInTurn('acknowledge', memory.turns);
+  sayDetails(draft);
   const isAsked = sayQuestion(draft, item, attempts, leadIn);
   memory.attempts[item.key] = attempts + 1;
   memory.pending = item.key;

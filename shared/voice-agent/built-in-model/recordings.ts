@@ -21,10 +21,14 @@ const personalActs = ['asks-fact', 'asks-preference', 'asks-machine', 'offers-op
 
 /** Whether a person addresses us. */
 export function isPersonSpeaking(heard: Heard): boolean {
+  // "Yes, of course. The practice closed last month": no recording says yes.
+  if ((heard.moves[0]?.acts.get('yes') ?? 0) >= surelyYes) return true;
   if (holdsAny(plainWords(heard.tokens), menus.automatic)) return false;
   const introduces = likelihood(heard, 'introduces-person') >= 0.5 && likelihood(heard, 'mailbox') < 0.5;
   return introduces || heard.moves.some((move) => sumOf(move, personalActs) >= 0.6 && !isRecorded(move));
 }
+
+const surelyYes = 0.9;
 
 function sumOf({ acts }: Move, labels: readonly string[]): number {
   return labels.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);

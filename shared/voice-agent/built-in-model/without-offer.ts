@@ -1,7 +1,7 @@
 import { obstacleIn } from '../core/obstacles.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { meetObstacle } from './obstacles.ts';
-import { isHolding, mostSaid, repeat, waitFor } from './questions.ts';
+import { isHolding, mostSaid, repeat, sayDetails, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn } from './wording.ts';
 
@@ -115,7 +115,7 @@ function isBusy({ memory }: TurnDraft, heard: Heard): boolean {
   const isQuiet = heard.moves.every(
     ({ act, tokens }) => quietActs.has(act) || (act === 'states' && tokens.length <= 4),
   );
-  const times = hasTold && isQuiet ? (memory.attempts.quiet ?? 0) + 1 : 0;
+  const times = !memory.owes_details && hasTold && isQuiet ? (memory.attempts.quiet ?? 0) + 1 : 0;
   memory.attempts.quiet = times;
   return times > 0 && times <= mostQuiet;
 }
@@ -130,6 +130,10 @@ const otherWordings = [
 function askForOpenings(draft: TurnDraft, isNew: boolean): void {
   const { memory, plan } = draft;
   const { attempts } = memory;
+  if (memory.owes_details) {
+    sayWishes(draft);
+    return;
+  }
   const item = draft.item('appointment_time');
   const said = attempts.openings_said ?? 0;
   attempts.openings = (attempts.openings ?? 0) + 1;
@@ -150,6 +154,15 @@ function askForOpenings(draft: TurnDraft, isNew: boolean): void {
   if (isFirst) draft.say(plan.purpose.text, { fields: plan.purpose.discloses, kind: 'purpose' });
   else draft.say(phraseInTurn('acknowledge', memory.turns));
   draft.say(wordings[said % wordings.length] ?? '', { kind: 'question' });
+}
+
+/** The details, the patient's availability, and a question for openings. */
+export function sayWishes(draft: TurnDraft): void {
+  sayDetails(draft);
+  const { text, fields } = wishes(draft);
+  draft.say(fields.length > 0 ? text : 'The next opening is fine.', { fields });
+  draft.say(draft.item('appointment_time')?.question ?? '', { kind: 'question' });
+  draft.memory.pending = 'appointment_time';
 }
 
 /** The patient's availability, with the fact that it tells. */

@@ -125,6 +125,7 @@ export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
 
 /** A sentence, and the facts of the plan that it tells. */
 const Statement = z.object({ text: z.string(), discloses: z.array(z.string()) });
+const noDetails = { text: '', discloses: [] };
 
 /** The caller's identity, which we may always disclose because none of it is patient data. */
 export const CallerIdentity = z.object({
@@ -158,8 +159,10 @@ const CurrentPlan = z.object({
   is_rescheduling: z.boolean(),
   /** The subject of the call, told before verification: no facts. Follows "calling on behalf of a patient". */
   subject: z.string(),
-  /** The reason for the call, in one sentence, told only to the right party. */
+  /** What the call wants, in one sentence, told only to the right party. */
   purpose: Statement,
+  /** What the purpose is about, told once a person of the right place has heard the purpose; may be empty. */
+  details: z._default(Statement, noDetails),
   identity: z._default(CallerIdentity, unknownCaller),
   facts: z.array(Fact),
   items: z.array(PlanItem),

@@ -4,7 +4,8 @@ import type { KnownFact } from './facts.ts';
 import { specialityPhrase } from './visit.ts';
 import { inSentence } from './words.ts';
 
-type Purpose = Pick<CallPlan, 'subject' | 'purpose'>;
+type Purpose = Pick<CallPlan, 'subject' | 'purpose' | 'details'>;
+type Statement = CallPlan['purpose'];
 
 interface Given {
   readonly facts: readonly KnownFact[];
@@ -13,8 +14,8 @@ interface Given {
 }
 
 /**
- * The reason for the call: a subject without facts, and a sentence with the known facts for the right party.
- * The reason comes first, and its facts are listed.
+ * The reason for the call, in three steps: a subject without facts, a sentence for the right party, and the details
+ * for a person who has not objected to it. A place that only sounds right hears no more than the sentence.
  */
 export function purposeOf(type: TaskType, given: Given): Purpose {
   switch (type) {
@@ -29,10 +30,9 @@ export function purposeOf(type: TaskType, given: Given): Purpose {
   }
 }
 
-/** Builds a purpose from fixed words and the facts. */
-function told(subject: string, text: string, facts: readonly (KnownFact | undefined)[]): Purpose {
-  const discloses = facts.filter((fact) => fact !== undefined).map(({ field }) => field);
-  return { subject, purpose: { text, discloses } };
+/** Fixed words with facts. */
+function told(text: string, ...facts: (KnownFact | undefined)[]): Statement {
+  return { text, discloses: facts.filter((fact) => fact !== undefined).map(({ field }) => field) };
 }
 
 /** A longer text is a story, not part of a sentence. */
@@ -46,48 +46,58 @@ function schedulingPurpose(given: Given): Purpose {
   const phrase = specialityPhrase(specialty?.value);
   const provider = phrase.wish.startsWith(' with ') ? undefined : factOf(given, 'preferred-provider');
   const reason = factOf(given, 'visit-reason');
-  const who = provider === undefined ? phrase.wish : ` with ${provider.spoken}`;
-  const why = reason === undefined ? '' : `, for ${inSentence(reason.spoken)}`;
-  // Of "with Dr. Lee" and "in cardiology" the name is more specific.
-  const text = `I would like to schedule an appointment${who} for a patient${why}.${phrase.sentence}`;
-  const saysSpecialty = provider === undefined || phrase.sentence !== '';
-  return told('about scheduling an appointment', text, [
-    saysSpecialty ? specialty : undefined,
-    provider,
-    reason,
-  ]);
+  const text = `I would like to schedule an appointment${phrase.wish} for a patient.${phrase.sentence}`;
+  const why = reason === undefined ? undefined : `for ${inSentence(reason.spoken)}`;
+  const who = provider === undefined ? 'It is' : `The patient would like to see ${provider.spoken}`;
+  const details =
+    provider === undefined && why === undefined
+      ? ''
+      : `${[who, why].filter((part) => part !== undefined).join(provider === undefined ? ' ' : ', ')}.`;
+  return {
+    subject: 'about scheduling an appointment',
+    purpose: told(text, specialty),
+    details: told(details, provider, reason),
+  };
 }
 
 /** The appointment to move; the reason is told on request. */
 function reschedulingPurpose(given: Given): Purpose {
   const existing = factOf(given, 'existing-appointment');
   const provider = existing === undefined ? factOf(given, 'preferred-provider') : undefined;
-  const which = existing === undefined ? '' : `, ${inSentence(existing.spoken)}`;
-  const who = provider === undefined ? '' : ` with ${provider.spoken}`;
-  const text = `I would like to reschedule an existing appointment${who} for a patient${which}.`;
-  return told('about rescheduling an appointment', text, [existing, provider]);
+  const which = existing === undefined ? '' : `It is ${inSentence(existing.spoken)}.`;
+  const who = provider === undefined ? '' : `It is with ${provider.spoken}.`;
+  return {
+    subject: 'about rescheduling an appointment',
+    purpose: told('I would like to reschedule an existing appointment for a patient.'),
+    details: told(which + who, existing, provider),
+  };
 }
 
 function verificationPurpose(given: Given): Purpose {
   const service = factOf(given, 'service');
-  const what = service === undefined ? '' : `, for ${inSentence(service.spoken)}`;
-  const text = `I would like to verify the insurance coverage and benefits of a patient${what}.`;
-  return told('about insurance benefits', text, [service]);
+  return {
+    subject: 'about insurance benefits',
+    purpose: told('I would like to verify the insurance coverage and benefits of a patient.'),
+    details: told(service === undefined ? '' : `It is for ${inSentence(service.spoken)}.`, service),
+  };
 }
 
 /** Details of the claim are told on request: a number finds it, and no more is needed. */
 function claimPurpose(): Purpose {
-  return told(
-    'about an insurance claim',
-    'I would like to check the status of a reimbursement claim for a patient.',
-    [],
-  );
+  return {
+    subject: 'about an insurance claim',
+    purpose: told('I would like to check the status of a reimbursement claim for a patient.'),
+    details: told(''),
+  };
 }
 
 function customPurpose(given: Given): Purpose {
   const matter = factOf(given, 'context');
-  const about = matter === undefined ? '' : `, about ${matter.spoken}`;
-  const isOne = given.questions === 1;
-  const text = `I have ${isOne ? 'one question' : 'a few questions'} for a patient${about}.`;
-  return told(isOne ? 'with a question' : 'with a few questions', text, [matter]);
+  const [questions, about] =
+    given.questions === 1 ? ['one question', 'It is about'] : ['a few questions', 'They are about'];
+  return {
+    subject: given.questions === 1 ? 'with a question' : 'with a few questions',
+    purpose: told(`I have ${questions} for a patient.`),
+    details: told(matter === undefined ? '' : `${about} ${matter.spoken}.`, matter),
+  };
 }

@@ -118,7 +118,10 @@ export function planText(plan: CallPlan, { reached, facts, question }: Listener)
   // The purpose and the questions tell facts as well.
   if (reached !== 'right-place') return [...parts, tagged('facts', noFacts[reached](question))].join('\n\n');
   const others = facts.filter((fact) => !isOfCaller(fact));
-  parts.push(tagged('why', plan.purpose.text), tagged('facts', others.map(factLine).join('\n')));
+  parts.push(
+    tagged('why', `${plan.purpose.text} ${plan.details.text}`.trim()),
+    tagged('facts', others.map(factLine).join('\n')),
+  );
   const wishes = plan.availability.text ?? 'any time; the next opening is fine';
   if (plan.task_type === 'SCHEDULE_APPOINTMENT') parts.push(tagged('availability', wishes));
   parts.push(tagged('find_out', plan.items.map((item, at) => itemLine(item, at + 1)).join('\n')));

@@ -39,6 +39,7 @@ export class TurnInProgress {
       ...facts.flatMap(({ value, spoken }) => [value, spoken]),
       ...plan.items.map(({ question }) => question),
       plan.purpose.text,
+      plan.details.text,
       plan.availability.text ?? '',
       ...[...history, ...heardNow].map(({ content }) => content),
       ...record.answers.map(({ answer }) => answer),

@@ -62,6 +62,30 @@ function expectNothingTold(conversation: Conversation): void {
   expect(transcriptOf(conversation)).not.toMatch(/A: .*(Elena|Marsh|1979|5 5 1, 2 0 9)/);
 }
 
+describe('a place that only sounds right', () => {
+  test.each<[TaskInput, string]>([
+    [appointment, "Harbor Pet Doctor's office, this is Jo."],
+    [{ ...appointment, task: 'Schedule a visit with Dr. Lee for back pain.' }, 'Medical exchange, Neva.'],
+    [question, 'Pine Street Records Office, Ann.'],
+  ])('hears what is wanted, and no details until it can help: %j', async (task, greeting) => {
+    const conversation = await talk(task, [
+      greeting,
+      'No, wrong number, we are a vet. You have the wrong place.',
+    ]);
+    expect(conversation.replies[0], transcriptOf(conversation)).toContain('Can you help me with that?');
+    expectNothingTold(conversation);
+    expect(transcriptOf(conversation)).not.toMatch(/A: .*(check-up|back pain|Lee|mornings|hours)/);
+  });
+
+  test('hears the details once it can help, or has confirmed whom we reached', async () => {
+    const details = /It is for a check-up\. The patient's availability is: weekday mornings\./;
+    const offered = await talk(appointment, [clinic, 'Sure.']);
+    expect(offered.replies[1], transcriptOf(offered)).toMatch(details);
+    const confirmed = await talk(appointment, ['Hello?', 'Yes, this is the scheduling desk of a clinic.']);
+    expect(confirmed.replies[1], transcriptOf(confirmed)).toMatch(details);
+  });
+});
+
 function lastReply({ replies }: Conversation): string {
   return replies.at(-1) ?? '';
 }
@@ -215,6 +239,7 @@ describe('with the right party', () => {
   test('questions are asked and their answers recorded with quotes', async () => {
     const conversation = await talk(question, [
       clinic,
+      'Sure, go ahead.',
       'We are open Monday to Friday from nine to five.',
       "You're welcome, bye.",
     ]);

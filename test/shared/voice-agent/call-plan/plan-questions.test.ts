@@ -152,12 +152,15 @@ describe('wishes in free text', () => {
 });
 
 describe('the reason for the call', () => {
-  test.each<[TaskType, string, Record<string, unknown>, string, string[]]>([
+  test.each<[TaskType, string, Record<string, unknown>, [purpose: string, details: string], string[]]>([
     [
       'SCHEDULE_APPOINTMENT',
       'Schedule an annual physical for Elena Marsh with Dr. Sumner.',
       {},
-      'I would like to schedule an appointment with Dr. Sumner for a patient, for an annual physical.',
+      [
+        'I would like to schedule an appointment for a patient.',
+        'The patient would like to see Dr. Sumner, for an annual physical.',
+      ],
       ['visit.preferred_provider', 'visit.reason'],
     ],
     [
@@ -168,32 +171,39 @@ describe('the reason for the call', () => {
         existing_appointment: 'Hand therapy with Ingrid Sorensen, next Wednesday at 2 PM',
         reschedule_reason: 'She is travelling that week',
       },
-      'I would like to reschedule an existing appointment for a patient, hand therapy with Ingrid ' +
-        'Sorensen, Wednesday, March 11 at 2 PM.',
+      [
+        'I would like to reschedule an existing appointment for a patient.',
+        'It is hand therapy with Ingrid Sorensen, Wednesday, March 11 at 2 PM.',
+      ],
       ['task_data.existing_appointment'],
     ],
     [
       'VERIFY_INSURANCE',
       'Verify benefits for an outpatient sleep study.',
       {},
-      'I would like to verify the insurance coverage and benefits of a patient, for an outpatient sleep study.',
+      [
+        'I would like to verify the insurance coverage and benefits of a patient.',
+        'It is for an outpatient sleep study.',
+      ],
       ['task.service'],
     ],
     [
       'REIMBURSEMENT',
       'Check the claim.',
       { treatment_background: 'MRI of the left shoulder', bill: { amount: '640.00' } },
-      'I would like to check the status of a reimbursement claim for a patient.',
+      ['I would like to check the status of a reimbursement claim for a patient.', ''],
       [],
     ],
     [
       'CUSTOM_TASK',
       'Ask the office about forms.',
       {},
-      'I have one question for a patient, about forms.',
+      ['I have one question for a patient.', 'It is about forms.'],
       ['task'],
     ],
-  ])('of a %s is stated: %s', (type, task, data, text, discloses) => {
-    expect(planOf(type, data, task).purpose).toEqual({ text, discloses });
+  ])('of a %s is stated: %s', (type, task, data, [purpose, details], discloses) => {
+    const plan = planOf(type, data, task);
+    expect(plan.purpose).toEqual({ text: purpose, discloses: [] });
+    expect(plan.details).toEqual({ text: details, discloses });
   });
 });
