@@ -129,8 +129,10 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   // "What else you need, I got till lunch": a person who continues does not postpone.
   if (draft.view.party.status === 'verified' && likelihood(heard, 'invites-more', 'go-ahead') >= sure)
     return false;
-  // "We call when we call", after they turned us away: not another time.
-  if (!isTimed && Object.keys(draft.memory.obstacles).length > 0) return false;
+  // "We call when we call", after they turned us away, and "once the referral is here": not another time.
+  const turnsAway = likelihood(heard, 'needs-referral', 'needs-member', 'portal-only', 'not-accepting');
+  const isTurnedAway = Object.keys(draft.memory.obstacles).length > 0 || turnsAway >= sure;
+  if (!isTimed && isTurnedAway) return false;
   const wantsNumber = !isTimed && heard.moves.some(({ asks }) => asks.some(isCallback));
   if (
     wantsNumber ||
@@ -227,7 +229,8 @@ function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
     likelihood(heard, 'wrong-department') < bound(draft, heard, sure, 0.85) ||
     draft.view.party.turn === heard.turn ||
     answersQuestion(draft, heard) ||
-    (draft.view.party.status === 'verified' && draft.answers.size > 0)
+    // "That would be the lab", asked one of several questions: the others may be for them.
+    (draft.view.party.status === 'verified' && draft.answers.size + draft.memory.closed.length > 0)
   )
     return false;
   const { memory, plan } = draft;

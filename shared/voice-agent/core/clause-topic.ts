@@ -1,9 +1,10 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { auxiliaries, subjects } from '../understanding/yes-and-no.ts';
-import { entityTypes } from './clause-value.ts';
+import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
+import { entityTypes, isInterjection } from './clause-value.ts';
 import { namesSomebody } from './open-answer.ts';
 
 /* The topic of a clause, and whether it can answer the question at all. */
@@ -67,7 +68,7 @@ export function mayAnswer({ acts, entities, tokens }: Move, asked: PlanItem | nu
 const noActs: ReadonlySet<string> = new Set();
 /**
  * Words about the requested amount or number are the answer, whatever accompanies them: "40,
- * what else".
+ * what else", "let me add that again, 40".
  */
 const exact: ReadonlySet<string> = new Set(['money', 'percentage', 'number', 'identifier']);
 const endings: ReadonlySet<string> = new Set([
@@ -76,6 +77,8 @@ const endings: ReadonlySet<string> = new Set([
   'acknowledges',
   'transfer',
   'announcement',
+  'hold',
+  'asks-repeat',
 ]);
 
 /** A name resembles an introduction, and never occurs in a clause about something else. */
@@ -189,6 +192,17 @@ function leastAgainst(move: Move, asked: PlanItem): number {
 }
 
 const leastSuiting = 0.05;
+
+/** "Surgery, yes": a plain word about what the question does not name. */
+export function isOfFragment({ tokens }: Move, before: Move | undefined, { question }: PlanItem): boolean {
+  const isPlain = tokens.filter(({ kind }) => kind === 'word').length === 1;
+  if (!isPlain || before?.tokens.at(-1)?.kind !== 'comma' || isInterjection(before)) return false;
+  const isReply = beginsWithYes(tokens) || beginsWithNo(tokens);
+  const { share, similar } = commonGround(question, before.tokens);
+  return isReply && contentWords(before.text).length <= mostOfFragment && share + similar === 0;
+}
+
+const mostOfFragment = 2;
 
 /** "There's five hundred remaining", asked how much was met: another item's figure, or not; asked again. */
 export function isDoubtful(move: Move, plan: CallPlan, asked: PlanItem): boolean {

@@ -12,6 +12,7 @@ import {
   isMoment,
   isNobodyThere,
   isNotOnFile,
+  isOfFragment,
   isTag,
   isUpspeak,
   keepsToThemselves,
@@ -194,7 +195,9 @@ export function evidenceIn(
     if (answer === null) continue;
     topic = target;
     isFirst = false;
-    found.push({ ...answer, isAsked: target === asked, corrects });
+    const most = isOfFragment(move, heard.moves[at - 1], target) ? doubtful : 1;
+    const confidence = Math.min(answer.confidence, most);
+    found.push({ ...answer, confidence, isAsked: target === asked, corrects });
   }
   const asking = heard.moves.find((move) => wantsOfUs(move) && !namesTheirNeed(move, asked, heard));
   const findsNobody = heard.moves.some(isNobodyThere);

@@ -121,7 +121,9 @@ export const spokenNumbers: Rule = (scan, at, frame) => {
     return null;
   const [afterDay, dayNumber] = day === 0 ? [first + 3, countAt(scan, first + 2)] : [first + 2, day];
   const { expecting = [] } = scan.context;
-  const isAsked = (expecting.includes('date') && !expecting.includes('time')) || scan.topics[at] === 'date';
+  // Asked for a day and its time, "five thirty" is the time.
+  const mayBeTime = expecting.includes('time') || expecting.includes('moment');
+  const isAsked = (expecting.includes('date') && !mayBeTime) || scan.topics[at] === 'date';
   const behind = skip(scan, afterDay, 'of');
   const short = countAt(scan, behind);
   const isShort =

@@ -82,7 +82,10 @@ function contradiction(
 }
 
 function counts(found: Evidence, item: PlanItem, answer: RecordedAnswer, heard: Heard): boolean {
-  if (found.value === null || leavesOpen(found)) return false;
+  // "I mean, yes, only with a letter on file": what was a yes before has a condition.
+  const isLater = found.isAsked && found.turn > answer.turn;
+  const limits = isLater && found.isConditional && typeof answer.value === 'boolean';
+  if ((found.value === null && !limits) || leavesOpen(found)) return false;
   // Other values in the answer's own words are a question of parsing, not of what was said.
   const isOwnWords = found.turn === answer.turn && overlap(found.quote, answer.quote, heard.said);
   if (isOwnWords && !isSameValue(found.value, answer.value)) return false;

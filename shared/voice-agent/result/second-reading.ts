@@ -54,7 +54,8 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
   for (const turn of turns) {
     if (turn.role === 'assistant') {
       isGreeting = ours.length === 0;
-      ours = [turn];
+      // "I see.", cut short: what we asked before is still open.
+      ours = turn.content.includes('?') ? [turn] : [...ours, turn];
       continue;
     }
     const heard = understand(turn.content, turn.index, { today, after: null, anchor, direction, elsewhere });
@@ -115,13 +116,26 @@ function isTaken({ turn, value }: Evidence, known: ReadonlyMap<string, RecordedA
   return [...known.values()].some((answer) => answer.turn === turn && isSameValue(answer.value, value));
 }
 
+/** "She may, but only with a release", and nothing clearer when asked again: for a person to review. */
+function limitedIn({ key }: PlanItem, readings: readonly Reading[]): RecordedAnswer[] {
+  const found = readings
+    .flatMap(({ evidence }) => evidence)
+    .find((one) => one.key === key && one.isAsked && one.isConditional && one.confidence >= leastLimited);
+  if (found === undefined) return [];
+  const { quote, turn } = found;
+  return [{ key, answer: quote, value: null, quote, turn, needs_review: true }];
+}
+
+const leastLimited = 0.55;
+
 /** The answer to an open item, if all certain mentions agree. */
 function filledIn(
   item: PlanItem,
   known: ReadonlyMap<string, RecordedAnswer>,
   readings: readonly Reading[],
 ): RecordedAnswer[] {
-  if (isClientsOwn(item) || settledTogether.has(item.key)) return [];
+  if (settledTogether.has(item.key)) return [];
+  if (isClientsOwn(item)) return limitedIn(item, readings);
   // Statements about other times do not apply to the chosen one.
   const from = known.get('appointment_time')?.turn ?? 0;
   const sure = readings

@@ -55,6 +55,12 @@ test('a person not in charge who answers anyway is not', () => {
   expect(words).toBe('');
 });
 
+test('a person who is not in charge of one question is asked the others', () => {
+  const question = { text: item.question, fields: [], kind: 'question' as const };
+  const memory = { pending: item.key, last_words: [question], closed: ['question_1'] };
+  expect(talk(handleLine, [elsewhere], { plan, memory }).last.returned).toBe(false);
+});
+
 test('a person who asks us something after mentioning another does not transfer us', () => {
   expect(handle('Let me transfer you to lending.').last.returned).toBe(true);
   expect(handle("I'll transfer you to lending if I get stuck. What's the card number?").last.returned).toBe(
@@ -76,6 +82,21 @@ test('what comes after the time that was asked for is not a time to call back', 
   expect(reply('You have to call back after lunch.').actions).toContainEqual(
     expect.objectContaining({ type: 'end', reason: 'call-again' }),
   );
+});
+
+test('a condition without which there is no visit is no time to call back', () => {
+  const said = "I can't put her on without a referral, I'm sorry. Once it's here, we call her.";
+  const { last } = talk(handleLine, [said], { plan: planWith(), memory: { purpose_said: true } });
+  expect(last.actions).not.toContainEqual(expect.objectContaining({ type: 'end' }));
+});
+
+test.each([
+  ['Try me. Parking permits. Alright.', false],
+  ['Try calling back in an hour.', true],
+])('asked whether they can help: "%s"', (said, isOver) => {
+  const memory = { pending: 'purpose', purpose_said: true };
+  const { last } = talk(handleLine, [said], { plan, memory });
+  expect(last.actions.some((action) => action.type === 'end')).toBe(isOver);
 });
 
 test('a wrong number is no refusal of machines', () => {
@@ -147,4 +168,12 @@ test('a person who refers to themselves is not a recording of a closed office', 
     'Well, go on. Unless he has been in before I cannot take him, our list is closed. This is the front, you got it.';
   const { last } = talk(handleLine, [said], { plan: planWith(), memory: { pending: 'reach', prompts: 1 } });
   expect(last.actions.some(({ type }) => type === 'end')).toBe(false);
+});
+
+test('a person who says yes is not a recording of a closed office', () => {
+  const said =
+    "Yes, of course. We don't see anyone any more. The practice closed last month, there's no doctor.";
+  const memory = { pending: 'purpose', purpose_said: true, prompts: 2 };
+  const { last } = talk(handleLine, [said], { plan: planWith(), isVerified: false, memory });
+  expect(last.actions).not.toContainEqual(expect.objectContaining({ type: 'end', reason: 'call-again' }));
 });

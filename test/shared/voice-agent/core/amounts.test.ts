@@ -13,6 +13,13 @@ test('the known whole is not what was met of it', () => {
   });
 });
 
+test.each(['Paid is, let me add that again, $198.', 'Hold on, $198.'])(
+  'an amount answers the question, whatever accompanies it: "%s"',
+  (said) => {
+    expect(told(claim, 'paid_amount', said)).toMatchObject({ paid_amount: 198 });
+  },
+);
+
 test('of two amounts the one told for another item is not meant', () => {
   const known = [{ key: 'deductible', value: 400 }];
   for (const said of [

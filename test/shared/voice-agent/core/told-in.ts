@@ -22,6 +22,7 @@ const expecting: Readonly<Record<string, readonly EntityType[]>> = {
   number: ['quantity', 'number'],
   identifier: ['identifier'],
   name: ['name', 'provider'],
+  'date-time': ['moment', 'date'],
 };
 
 type Known = Pick<Evidence, 'key' | 'value'>;

@@ -152,6 +152,27 @@ describe('an answer needs review', () => {
     expect(said).toContain(found?.quote);
   });
 
+  test('if the condition of a yes comes a moment later', () => {
+    const item = clientItem(
+      'question_0',
+      'Can a student get extra time, and under what condition?',
+      null,
+      [],
+    );
+    const lines = [
+      item.question,
+      'Yeah, people get extra time.',
+      'I mean, yes, only if the office has a letter on file.',
+    ];
+    const turns = sharesOf(lines).map((turn) =>
+      turn.index === 0 ? turn : { ...turn, role: 'user' as const },
+    );
+    const answer = recorded('question_0', true, 'Yeah, people get extra time.', 1);
+    const [found] = readAgain({ ...benefits, items: [item] }, [answer], turns);
+    expect(found).toMatchObject({ value: null, needs_review: true });
+    expect(found?.answer).toContain('only if the office has a letter on file');
+  });
+
   test('if it is based on another tier than asked', () => {
     const answer = recorded('deductible', 4000, 'The out-of-network deductible is four thousand.', 1);
     const found = again(benefits, [ask(benefits, 'deductible'), answer.quote], [answer]).get('deductible');
