@@ -102,11 +102,16 @@ function withProvider(chosen: ExactOpening, openings: readonly OfferedOpening[])
 function restatesOnRequest({ memory }: TurnDraft, heard: Heard, isRepeated: boolean): boolean {
   const isAsked = memory.scheduling.checks > 0 || memory.attempts.repeated === 1;
   const isDenied = likelihood(heard, 'no', 'corrects', 'hold', 'no-availability') >= 0.4;
-  const told = heard.moves.filter(({ isQuestion }) => !isQuestion);
+  const told = heard.moves.filter(({ isQuestion, tokens }) => !isQuestion || isPlainYes(tokens));
   // "Isn't that what I said? Thursday at nine, yes."
   const isPlain =
     told.length === heard.moves.length || told.some(({ tokens }) => plainWordsIn(tokens).has('yes'));
   return isAsked && isRepeated && !isDenied && isPlain;
+}
+
+/** "Correct." asks nothing, however often it is asked. */
+function isPlainYes(tokens: Heard['tokens']): boolean {
+  return beginsWithYes(tokens) && !hasQuestionMark(tokens);
 }
 
 const asksAlready = ({ words }: TurnDraft): boolean => words.some(({ text }) => text.includes('?'));
@@ -117,8 +122,7 @@ function answerToCheck({ memory }: TurnDraft, heard: Heard): { isYes: boolean; q
   if (!isAsked || isHolding(heard)) return null;
   for (const { text, tokens, isQuestion, acts } of heard.moves) {
     const [best] = guess(modelOf('polarity'), polarityFeatures('Is the appointment booked now?', tokens));
-    // "Correct." asks nothing, however often it is asked.
-    if (beginsWithYes(tokens) && !hasQuestionMark(tokens)) return { isYes: true, quote: text };
+    if (isPlainYes(tokens)) return { isYes: true, quote: text };
     if (isQuestion || best === undefined || best.confidence < 0.55) continue;
     // A number says neither.
     if (tokens.some(({ kind }) => kind === 'number') && (acts.get('yes') ?? 0) < 0.3) continue;

@@ -1,6 +1,7 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import { namesTheirNeed } from '../core/named-need.ts';
+import type { Guess } from '../understanding/linear-model.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
   askedAgain,
@@ -127,8 +128,8 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
  */
 function topicMeant(draft: TurnDraft, topic: string, isBareName: boolean): string {
   if (topic === 'provider-name' && isBareName && isUntold(draft, 'patient-name')) return 'patient-name';
-  const words = topic === 'caller-relationship' ? aboutCaller(topic, draft.plan) : null;
-  const wasSaid = draft.memory.last_words.some(({ text }) => text === words);
+  const words = topic === 'caller-relationship' ? aboutCaller(topic, draft.plan) : [];
+  const wasSaid = draft.memory.last_words.some(({ text }) => words.includes(text));
   return wasSaid && factsFor(draft, 'patient-name').length > 0 ? 'patient-name' : topic;
 }
 
@@ -159,12 +160,20 @@ const untoldWeight = 3;
 const leastUntold = 0.25;
 
 function isKnown(draft: TurnDraft, topic: string): boolean {
-  return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;
+  return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan).length > 0;
 }
 
-/** "And who is she?": too vague to disclose more than the name, which everyone asks for first. */
-function isUnclear({ asks: [first] }: Move): boolean {
-  return (first?.confidence ?? 0) < leastToTell && first?.label.endsWith('-name') !== true;
+/**
+ * "And who is she?": too vague to disclose more than the name, which everyone asks for first. "Her name, please?" may
+ * be anybody's, and asks for a name.
+ */
+function isUnclear({ asks }: Move): boolean {
+  const [first] = asks;
+  const isName = ({ label }: Guess): boolean => label.endsWith('-name') || label === 'subscriber';
+  const names = asks.filter(isName).reduce((sum, { confidence }) => sum + confidence, 0);
+  return (
+    (first?.confidence ?? 0) < leastToTell && first?.label.endsWith('-name') !== true && names < leastToTell
+  );
 }
 
 /** Asks for clarification, once per call. */
@@ -198,9 +207,8 @@ export function tell(draft: TurnDraft, topic: string): boolean {
   const facts = factsFor(draft, topic);
   if (facts.length === 0) {
     const words = aboutCaller(topic, draft.plan);
-    if (words === null) return false;
-    draft.say(words);
-    return true;
+    draft.sayFresh(words);
+    return words.length > 0;
   }
   const text = facts.map(sentenceOf).join(' ');
   draft.say(text, { fields: facts.map(({ field }) => field) });

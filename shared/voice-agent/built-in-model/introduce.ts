@@ -36,11 +36,11 @@ export function verifyParty(draft: TurnDraft, heard: Heard): void {
   const isNew = sayNotice(draft);
   const questions = questionsIn(heard);
   const aboutUs = questions.flatMap(topicsOf).filter(isAboutCaller);
-  for (const topic of isNew ? [] : new Set(aboutUs)) draft.say(aboutCaller(topic, plan) ?? '');
+  for (const topic of isNew ? [] : new Set(aboutUs)) draft.sayFresh(aboutCaller(topic, plan));
   const isOwed = asksForFacts(heard);
   if (isOwed) memory.owed = heard.said;
   const saysSubject = asked === 0 && !aboutUs.includes('caller-purpose');
-  if (saysSubject) draft.say(`I am calling ${plan.subject}.`);
+  if (saysSubject) draft.sayFresh(aboutCaller('caller-purpose', plan));
   else if (isOwed) draft.say(phraseInTurn('lead_reach', asked));
   else if (asked > 0 && aboutUs.length === 0) draft.say(phraseInTurn('reach_again', asked - 1));
   draft.say(reachQuestion(plan, asked), { kind: 'reach' });

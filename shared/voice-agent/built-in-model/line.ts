@@ -12,7 +12,7 @@ import { askForEnglish } from './ask-for-english.ts';
 import { asksForFacts, identifying, questionsIn, topicsOf } from './asked-of-us.ts';
 import { handleMachine } from './menu.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { deskName, phraseInTurn } from './wording.ts';
+import { aboutCaller, deskName, phraseInTurn } from './wording.ts';
 
 /**
  * Handles events on the line that do not depend on the task: machines, wrong numbers, refusals,
@@ -75,7 +75,8 @@ function handleOptOut(draft: TurnDraft, heard: Heard): boolean {
 function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   if (handleOptOut(draft, heard)) return true;
   // "You've got the wrong number, I don't do that": says who they are not.
-  if (likelihood(heard, 'wrong-number') >= surelyStranger) return false;
+  const stranger = likelihood(heard, 'wrong-number');
+  if (stranger >= surelyStranger && stranger > likelihood(heard, 'refuses-machine')) return false;
   // A person who offers a time does not refuse: "… if she doesn't get called away".
   if (likelihood(heard, 'offers-opening', 'confirms-booking') >= sure) return false;
   const isVerified = draft.view.party.status === 'verified';
@@ -242,9 +243,8 @@ function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
     return true;
   }
   if (!draft.view.party.notice_heard) draft.say(notice(plan), { kind: 'notice' });
-  draft.say(`I am calling ${plan.subject}. Could you transfer me to ${deskName(plan)}, please?`, {
-    kind: 'other',
-  });
+  draft.sayFresh(aboutCaller('caller-purpose', plan));
+  draft.say(`Could you transfer me to ${deskName(plan)}, please?`);
   return true;
 }
 

@@ -1,4 +1,6 @@
+import { isClientsOwn } from '../call-plan/call-plan.ts';
 import { obstacleIn } from '../core/obstacles.ts';
+import { relevanceOf } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { sayUnknown, tell } from './facts-asked.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -53,6 +55,22 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   draft.memory.pending = 'instead';
   return true;
 }
+
+/**
+ * "It has to be the release form", asked which form, takes up our question. "Not just anybody, no. What else?", "that
+ * checks, fire away": nothing but the patient's missing consent stops a person who wants our next question.
+ */
+export function isOfOneQuestion(draft: TurnDraft, heard: Heard, isInvited: boolean): boolean {
+  const found = obstacleIn(heard);
+  const asked = draft.pendingItem;
+  const isTakenUp = asked?.kind === 'text' && isClientsOwn(asked) && found !== null;
+  if (isTakenUp && relevanceOf(asked.question, found.move.tokens) >= leastTakenUp) return true;
+  if (!isInvited) return false;
+  const isForNext = draft.plan.callee === 'office' && found?.reason !== 'needs_member';
+  return heard.moves.at(-1)?.act === 'go-ahead' || isForNext;
+}
+
+const leastTakenUp = 0.35;
 
 /** "There a doctor's order for it?" asks for one, without which they may go on. */
 function tellOfReferral(draft: TurnDraft, move: Move): boolean {

@@ -12,7 +12,7 @@ import { asksSurely, questionsIn } from './asked-of-us.ts';
 import { confirmReadBack } from './confirm-read-back.ts';
 import { answerQuestions, wantsUntold } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
-import { meetObstacle } from './obstacles.ts';
+import { isOfOneQuestion, meetObstacle } from './obstacles.ts';
 import { bare, isDone, lastAttempt, leastSureYesNo, maxAttempts, settle } from './settle-answer.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { noteForReadBack, readBackValue, settleReadBack } from './value-read-back.ts';
@@ -50,10 +50,8 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const leaning = asked === null ? undefined : draft.memory.leaned[asked.key];
   const leansToAnswer =
     leaning !== leaned && leaning?.quote.includes(obstacleIn(heard)?.move.text ?? heard.said);
-  // "Not just anybody, no. What else?": one of a client's questions has an obstacle; the next one is welcome.
-  const wantsNext =
-    goesAhead(heard) && (draft.plan.callee === 'office' || heard.moves.at(-1)?.act === 'go-ahead');
-  if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer === true || wantsNext)) return;
+  const isAnswer = draft.answers.size > known || leansToAnswer === true;
+  if (meetObstacle(draft, heard, isAnswer || isOfOneQuestion(draft, heard, goesAhead(heard)))) return;
   if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
     if (repeat(draft)) return;
     draft.memory.closed.push(asked.key);
@@ -249,7 +247,7 @@ function closeIfUnknown(
 }
 
 const refusing = ['does-not-know', 'withholds'] as const;
-const leastBeside = 0.5;
+const leastBeside = 0.4;
 const surelyNone = 0.9;
 const leastNoneAgain = 0.5;
 
@@ -325,7 +323,8 @@ export function ask(draft: TurnDraft, item: PlanItem): void {
   const attempts = memory.attempts[item.key] ?? 0;
   const isFirst = Object.keys(memory.attempts).length === 0;
   const leadIn = draft.hasSpoken || isFirst ? '' : phraseInTurn('acknowledge', memory.turns);
-  sayDetails(draft);
+  // A payer's question names the service.
+  if (draft.plan.callee === 'office') sayDetails(draft);
   const isAsked = sayQuestion(draft, item, attempts, leadIn);
   memory.attempts[item.key] = attempts + 1;
   memory.pending = item.key;

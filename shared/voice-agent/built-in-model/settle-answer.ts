@@ -36,6 +36,8 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): vo
   const known = draft.answers.get(item.key);
   const attempts = draft.memory.attempts[item.key] ?? 0;
   if (evidence.confidence < leastGuess) return;
+  // The reply to our read-back has just been left for review.
+  if (known?.needs_review === true && known.turn === evidence.turn) return;
   // What is asked for anyway is taken in words of its own only when it was asked for.
   if (item.kind === 'text' && item.asked && !evidence.isAsked && known === undefined) return;
   // "It's a closed book", asked for something else: no status.

@@ -73,6 +73,12 @@ export class TurnDraft {
       this.memory.obstacles = {};
   }
 
+  /** Says the wording that they have heard least often, the first of several. */
+  sayFresh(wordings: readonly string[]): void {
+    const heard = wordings.map((text) => this.timesSaid(text));
+    this.say(wordings[heard.indexOf(Math.min(...heard))] ?? '');
+  }
+
   press(digits: string, fields: readonly string[] = []): void {
     this.#actions.push({ type: 'press', digits });
     for (const field of fields) this.#actions.push({ type: 'disclose', field });

@@ -6,7 +6,7 @@ import { reachReply } from '../core/reach-reply.ts';
 import { isBareWord } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Entity } from '../entities/entity.ts';
-import { plain } from '../entities/tokens.ts';
+import { plain, tokenize } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
@@ -143,6 +143,7 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   }
   const found = evidenceIn(heard, draft.plan, item).filter(({ key }) => key === pending);
   const said = found.find(({ value }) => value !== null);
+  const again = found.find((one) => isOnlyRepeated(one, known));
   const denies =
     heard.moves.some(({ tokens }) => beginsWithNo(tokens)) ||
     likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6;
@@ -151,7 +152,8 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   if (said !== undefined && said.value !== known.value && !agrees) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });
-  } else if (isDenied && said === undefined) {
+  } else if (again !== undefined && !agrees) leaveForReview(draft, again);
+  else if (isDenied && said === undefined) {
     // "No, we lock up at nine": what stands instead needs no value.
     const [instead = known] = found.filter(({ confidence }) => confidence >= leastTold);
     const { answer, quote, turn } = instead;
@@ -159,6 +161,21 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   }
   return true;
 }
+
+function leaveForReview(
+  draft: TurnDraft,
+  { key, quote, turn }: Pick<Evidence, 'key' | 'quote' | 'turn'>,
+): void {
+  draft.record({ key, value: null, answer: quote, quote, turn, needs_review: true });
+}
+
+/** "Eight fifty", told "so that is $850": it may be $8.50, and was only said once more. */
+function isOnlyRepeated(said: Evidence | undefined, before: Pick<RecordedAnswer, 'quote'>): boolean {
+  const isUnclear = said !== undefined && said.confidence < leastClear;
+  return isUnclear && plain(tokenize(said.quote)) === plain(tokenize(before.quote));
+}
+
+const leastClear = 0.7;
 
 /** Takes the reply to what an unsure answer leaned to; what stays unclear is asked for again or left to a person. */
 function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
@@ -177,7 +194,9 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const settled = { key: item.key, needs_review: false };
   // "It's $28.50": another value puts the first one right, whatever a yes it sounds like.
   const putsRight = told !== undefined && told.value !== value && counted.has(item.kind) && !saysYes(heard);
-  if (reply === 'yes' && !putsRight && !(value === false && takenUp(heard, item) === true))
+  const isAgain = counted.has(item.kind) && !saysYes(heard) && isOnlyRepeated(told, leaning);
+  if (told !== undefined && isAgain) leaveForReview(draft, told);
+  else if (reply === 'yes' && !putsRight && !(value === false && takenUp(heard, item) === true))
     draft.record({ ...settled, value, answer, quote, turn });
   else if (putsRight)
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
@@ -195,8 +214,7 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
     // "No, tell your friends": denies the no, or repeats it. Only a no to "So that is a yes" is clear.
     draft.memory.leaned[item.key] = { value: true, answer: 'Yes', quote: heard.said, turn: heard.turn };
     draft.memory.read_back.pending = item.key;
-  } else if (reply !== null)
-    draft.record({ ...settled, value: null, answer: quote, quote, turn, needs_review: true });
+  } else if (reply !== null) leaveForReview(draft, { key: item.key, quote, turn });
 }
 
 /** "No walk right in": the reply to "Is that right?" is not one to the question before it. */

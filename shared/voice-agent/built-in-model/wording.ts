@@ -57,35 +57,43 @@ const topicNames: Readonly<Record<string, string>> = {
   gender: "patient's gender",
 };
 
-/** Facts about the caller that may always be told. */
-export function aboutCaller(topic: string, { identity, subject }: CallPlan): string | null {
+/** Facts about the caller that may always be told, in several wordings; none if there is no such fact. */
+export function aboutCaller(topic: string, { identity, subject }: CallPlan): readonly string[] {
   const { agent_name, organization, on_behalf_of, callback_number, npi, tax_id } = identity;
   switch (topic) {
     case 'caller-name':
       return agent_name === null
-        ? 'I am an automated assistant and have no name of my own.'
-        : `My name is ${agent_name}; I am an automated assistant.`;
+        ? [
+            'I am an automated assistant and have no name of my own.',
+            'I have no name: I am a computer program.',
+          ]
+        : [`My name is ${agent_name}; I am an automated assistant.`, `${agent_name} is my name.`];
     case 'caller-organization':
       return organization === null
-        ? `I am an automated assistant calling on behalf of a patient, ${subject}.`
-        : `I am calling from ${organization}.`;
+        ? [
+            `I am an automated assistant calling on behalf of a patient, ${subject}.`,
+            `This is an automated call for a patient, ${subject}.`,
+          ]
+        : [`I am calling from ${organization}.`, `This call is from ${organization}.`];
     case 'caller-relationship':
       return on_behalf_of === 'provider'
-        ? "I am calling for the provider's office."
-        : 'I am calling on behalf of the patient.';
+        ? ["I am calling for the provider's office.", "This call is for the provider's office."]
+        : ['I am calling on behalf of the patient.', 'The patient has asked for this call.'];
     case 'caller-purpose':
-      return `I am calling ${subject}.`;
+      return ['', 'Once more, ', 'As I said, '].map((lead) => `${lead}I am calling ${subject}.`);
     case 'caller-is-machine':
-      return 'Yes, I am an automated assistant.';
+      return ['Yes, I am an automated assistant.', 'Yes, this is a computer speaking.'];
     case 'callback-number':
-      return callback_number === null
-        ? null
-        : `The number to call back is ${spokenPhoneNumber(callback_number)}.`;
+      return told(callback_number, (number) => `The number to call back is ${spokenPhoneNumber(number)}.`);
     case 'tax-id':
-      return tax_id === null ? null : `The tax ID is ${spelledIdentifier(tax_id)}.`;
+      return told(tax_id, (id) => `The tax ID is ${spelledIdentifier(id)}.`);
     case 'provider-npi':
-      return npi === null ? null : `The NPI is ${spelledIdentifier(npi)}.`;
+      return told(npi, (id) => `The NPI is ${spelledIdentifier(id)}.`);
     default:
-      return null;
+      return [];
   }
+}
+
+function told(fact: string | null, sentence: (fact: string) => string): readonly string[] {
+  return fact === null ? [] : [sentence(fact)];
 }

@@ -250,7 +250,8 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   // "Yes, of course. Without the member present I tell nothing": a person with rules for our matter is the right party.
   if (saysYes)
     return stranger >= surelyStranger && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
-  if (stranger >= leastStranger) return true;
+  // "I don't do computers. Somebody can pick up a phone": refuses, whoever they are.
+  if (stranger >= leastStranger && stranger > likelihood(heard, 'refuses-machine')) return true;
   // A referral to another desk or time, an answer or a no to our request does not deny who they are.
   const isOther =
     likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4 ||

@@ -121,9 +121,11 @@ export const spokenNumbers: Rule = (scan, at, frame) => {
     return null;
   const [afterDay, dayNumber] = day === 0 ? [first + 3, countAt(scan, first + 2)] : [first + 2, day];
   const { expecting = [] } = scan.context;
-  // Asked for a day and its time, "five thirty" is the time.
+  // Asked for a day and its time, "five thirty" is the time, and so is "at nine fifteen" in any case.
   const mayBeTime = expecting.includes('time') || expecting.includes('moment');
-  const isAsked = (expecting.includes('date') && !mayBeTime) || scan.topics[at] === 'date';
+  const isAsked =
+    ((expecting.includes('date') && !mayBeTime) || scan.topics[at] === 'date') &&
+    normAt(scan, at - 1) !== 'at';
   const behind = skip(scan, afterDay, 'of');
   const short = countAt(scan, behind);
   const isShort =
@@ -151,6 +153,8 @@ export const dayOnly: Rule = (scan, at, frame) => {
   if (span !== null && span.value[0] === 'month') return inMonth(spanOf(span.value, frame), day, span.to);
   if (weekday === null && !isDay(scan, number, number > first)) return null;
   const isEvery = normAt(scan, number + 1) === 'of' && ['each', 'every'].includes(normAt(scan, number + 2));
+  // "The twenty-fifth of the month before": a day of any month.
+  if (normAt(scan, skip(scan, number + 1, 'of')) === 'the') return null;
   if (isEvery || counted.has(normAt(scan, number + 1))) return null;
   const date = dayOfMonth(day, weekday, frame);
   const isOff = date !== null && weekday !== null && weekdayOf(date) !== weekday;

@@ -25,6 +25,19 @@ test('an unclear request gets only a name, and one clarifying question', () => {
   ]);
 });
 
+test.each(['Her name, please?', 'And the name?'])(
+  'a name is the patient’s until that is known: "%s"',
+  (said) => {
+    const plan = planWith({ facts: [factOf('patient-name', 'patient’s name', 'Nora Marsh')] });
+    expect(talk(answerQuestions, [said], { plan }).last.words).toContain('Nora Marsh');
+  },
+);
+
+test('who asks again who is calling hears it in other words', () => {
+  const { turns } = talk(answerQuestions, ['Who is this?', 'Sorry, who is this?', 'And who is this?'], {});
+  expect(new Set(turns.map(({ words }) => words)).size).toBeGreaterThan(1);
+});
+
 test('"the last office note" does not ask for a last name', () => {
   const name = { ...factOf('last-name', 'last name', 'Marsh') };
   const said = 'From the surgeon, the order, the images and the last office note.';

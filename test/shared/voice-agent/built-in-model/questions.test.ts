@@ -40,23 +40,6 @@ describe('a question of ours', () => {
     expect(answers.question_0).toMatchObject({ value: 2, needs_review: false });
   });
 
-  test('that they do not answer makes way for the next, if they invite it', () => {
-    const [first, second] = [ships, { ...notice, key: 'question_2' }];
-    const plan = planWith({ task_type: 'CUSTOM_TASK', callee: 'office', items: [first, second] });
-    const question = { text: first.question, fields: [], kind: 'question' as const };
-    const memory = {
-      pending: first.key,
-      attempts: { [first.key]: 2 },
-      last_words: [question],
-      purpose_said: true,
-    };
-    const { last } = talk(proceedWithQuestions, ["We don't give that out to anybody. What else?"], {
-      plan,
-      memory,
-    });
-    expect(last.words).toContain(second.question);
-  });
-
   test('is not answered by a promise', () => {
     const { turns, answers } = outcomeOf(ticket, 'Sure thing.', 'It is QX 4 4 7 1.');
     expect(turns[0]?.actions.some(({ type }) => type === 'end')).toBe(false);

@@ -84,6 +84,15 @@ describe('offers', () => {
   });
 });
 
+test('"Correct." and the time again, asked to book it, books it', () => {
+  const { answers } = negotiate([
+    'I have Thursday, November 26th at 10:15.',
+    'That is settled, Thursday the 26th at 10:15.',
+    'Correct. Thursday, November 26th at 10:15.',
+  ]);
+  expect(answers.booking_confirmed).toMatchObject({ value: true });
+});
+
 describe('without an offer', () => {
   test('another way is tried first', () => {
     const { turns } = negotiate([

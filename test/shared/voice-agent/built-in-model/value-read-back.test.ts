@@ -53,6 +53,16 @@ describe('a value that is easily misheard', () => {
     },
   );
 
+  test('is left for review if they only say it again, and it may mean two amounts', () => {
+    const said = 'The fee is eight fifty.';
+    const { turns, answers } = outcomeOf(price, said, said);
+    expect(turns[0]?.words).toContain('$850');
+    expect(answers.question_0).toMatchObject({ value: null, answer: said, needs_review: true });
+    expect(outcomeOf(price, said, 'Yes, eight hundred and fifty.').answers.question_0).toMatchObject({
+      value: 850,
+    });
+  });
+
   test('stands if confirmed beside a correction of another one', () => {
     const { answers } = outcomeOf(
       price,

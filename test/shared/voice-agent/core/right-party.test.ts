@@ -74,6 +74,14 @@ describe.each([
   });
 });
 
+test('a person who refuses machines is no stranger, whoever else can pick up a phone', () => {
+  const said = [
+    "Automated? Yeah, no. I don't give claims out to a computer.",
+    'Somebody at the clinic wants it, they can pick up a phone.',
+  ].join(' ');
+  expect(partyHeard(said, 'claims-department', true).status).toBe('unverified');
+});
+
 const desks: readonly (readonly [Callee, string])[] = [
   ['clinic', 'Yes, it is.'],
   ['clinic', 'Yes, you have reached the scheduling desk.'],
@@ -87,6 +95,7 @@ const desks: readonly (readonly [Callee, string])[] = [
   ['clinic', 'yes you got scheduling what is the patient’s name'],
   ['clinic', 'I make the appointments here, yes.'],
   ['insurer', 'Yes, you have.'],
+  ['insurer', 'You do, this is Cove Mutual.'],
   ['insurer', 'Yes, this is the provider line.'],
   ['insurer', 'yes this is eligibility and benefits how can i help you'],
   ['insurer', "Correct, you're speaking with provider services."],

@@ -149,5 +149,12 @@ export const dateCases: readonly DateCase[] = [
     'suite 11',
     'Mondays and Wednesdays',
     'forty dollars per week',
+    'by the twenty-fifth of the month before',
   ].map((said) => ({ said, days: [] })),
+  // Asked for a date.
+  ...['at nine fifteen', 'tuesdays and thursdays at nine fifteen'].map((said) => ({
+    said,
+    days: [],
+    context: { expecting: ['date'] as const },
+  })),
 ];

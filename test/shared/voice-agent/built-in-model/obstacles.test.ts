@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { planWith, type Turn, talk } from './talking.ts';
+
+const items = ['Which form is needed for a copy?', 'How many days does a copy take?'].map((question, at) => ({
+  ...clientItem(`question_${at}`, question, null, []),
+  required: true,
+}));
+const [first, second] = items;
+
+/** Our turn after this reply to the first question. */
+function after(reply: string, timesAsked: number): Turn {
+  const plan = planWith({
+    task_type: 'CUSTOM_TASK',
+    callee: 'office',
+    items,
+    subject: 'with a few questions',
+  });
+  const question = { text: first?.question ?? '', fields: [], kind: 'question' as const };
+  const memory = {
+    pending: 'question_0',
+    attempts: { question_0: timesAsked },
+    last_words: [question],
+    purpose_said: true,
+  };
+  return talk(proceedWithQuestions, [reply], { plan, memory }).last;
+}
+
+test.each([
+  ['takes up the words of our question', 'It has to be the release of information form, signed in ink.'],
+  ['invites the next one', "We don't give that out to anybody. What else?"],
+  ['invites the next one', 'That checks. Okay, fire away.'],
+])('no obstacle is met if the person %s: "%s"', (_, reply) => {
+  expect(after(reply, 2).words).toContain(second?.question);
+});
+
+test('the missing consent of the patient stops all questions', () => {
+  const { words } = after('I can only discuss that with the patient herself. What else?', 1);
+  expect(words).toContain('What should we do instead?');
+});
