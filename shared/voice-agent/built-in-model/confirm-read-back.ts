@@ -1,10 +1,12 @@
 import type { Fact } from '../call-plan/call-plan.ts';
+import { questionWords } from '../core/clause-topic.ts';
 import { hasQuestionMark } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { isOfItem } from './asked-of-us.ts';
 import { leastEchoed, withoutStop } from './facts-asked.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phrase, phraseInTurn } from './wording.ts';
+import { plainWords } from './words.ts';
 
 /* Confirms or corrects a fact that the person on the line reads back. */
 
@@ -13,7 +15,7 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   // Scheduling handles times that are read back.
   const isOfTime = heard.entities.some(({ type }) => type === 'moment' || type === 'time');
   const asking = heard.moves.find(
-    (move) => (move.acts.get('asks-confirmation') ?? 0) >= 0.5 && !isLeadIn(move, heard),
+    (move) => (move.acts.get('asks-confirmation') ?? 0) >= 0.5 && !isLeadIn(move, heard) && !asksWhich(move),
   );
   if (asking === undefined || isOfTime) return false;
   const said = heard.said.toLowerCase();
@@ -36,6 +38,12 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
       : phrase('confirm_unknown', 0),
   );
   return true;
+}
+
+/** "And that's who?": no yes answers it. "Is that what you said?" is another matter. */
+function asksWhich({ tokens }: Move): boolean {
+  const words = plainWords(tokens);
+  return [words[0], words.at(-1)].some((word) => word !== undefined && questionWords.has(word));
 }
 
 /** "Right, well, …" starts a sentence and requests nothing. */

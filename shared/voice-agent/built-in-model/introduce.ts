@@ -3,7 +3,7 @@ import { notice, reachQuestion } from '../core/wording.ts';
 import type { Heard } from '../understanding/understand.ts';
 import { asksForFacts, isAboutCaller, questionsIn, topicsOf } from './asked-of-us.ts';
 import { answerQuestions } from './facts-asked.ts';
-import { askNext, sayDetails } from './questions.ts';
+import { askNext } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { sayWishes } from './without-offer.ts';
 import { aboutCaller, phrase, phraseInTurn } from './wording.ts';
@@ -49,7 +49,7 @@ export function verifyParty(draft: TurnDraft, heard: Heard): void {
 
 /**
  * The reason for the call; also answers questions asked meanwhile. A place that only introduced itself says first
- * whether it can help: it may be of another kind than it sounds.
+ * whether it can help: it may be of another kind than it sounds. A payer hears the details once it knows the patient.
  */
 export function sayPurpose(draft: TurnDraft, heard: Heard): void {
   const { plan, memory, view } = draft;
@@ -70,7 +70,6 @@ export function sayPurpose(draft: TurnDraft, heard: Heard): void {
   else if (hasConfirmed && plan.callee === 'office' && draft.openItems()[0]?.kind !== 'yes-no')
     askNext(draft);
   else {
-    if (hasConfirmed) sayDetails(draft);
     draft.say(phrase('purpose_offer', 0));
     memory.pending = 'purpose';
   }

@@ -1,10 +1,11 @@
 import { plainWords } from '../call-plan/words.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { handsOver } from '../core/handover.ts';
+import { namesKindOfCaller, refusalOfMachines } from '../core/obstacles.ts';
 import { otherLanguage } from '../core/other-language.ts';
 import { mayBeMailbox, surelyStranger } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
-import { type Token, wordSet } from '../entities/tokens.ts';
+import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
@@ -44,15 +45,17 @@ function quoteOf(heard: Heard, ...acts: string[]): string {
 }
 
 /**
- * A bare "stop" interrupts our words, "a contact phone number" asks for one, and "don't tell me more" is of this call:
- * an opt-out has more words, among them one that ends something.
+ * A bare "stop" interrupts our words, "a contact phone number" asks for one, "don't tell me more" is of this call, and "if
+ * not, call me" ends nothing: an opt-out has more words, among them one that ends something.
  */
 function optsOut({ moves }: Heard): number {
   const wordy = moves.filter(
     (move) =>
       move.tokens.filter(({ kind }) => kind === 'word').length > 1 &&
       !namesOurs(move) &&
-      plainWords(move.text).some((word, at, words) => ends(word) && !tellingWords.has(words[at + 1] ?? '')),
+      plainWords(move.text).some(
+        (word, at, words) => ends(word) && words[at - 1] !== 'if' && !tellingWords.has(words[at + 1] ?? ''),
+      ),
   );
   return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
 }
@@ -76,7 +79,7 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   if (handleOptOut(draft, heard)) return true;
   // "You've got the wrong number, I don't do that": says who they are not.
   const stranger = likelihood(heard, 'wrong-number');
-  if (stranger >= surelyStranger && stranger > likelihood(heard, 'refuses-machine')) return false;
+  if (stranger >= surelyStranger && stranger > refusalOfMachines(heard)) return false;
   // A person who offers a time does not refuse: "… if she doesn't get called away".
   if (likelihood(heard, 'offers-opening', 'confirms-booking') >= sure) return false;
   const isVerified = draft.view.party.status === 'verified';
@@ -100,12 +103,6 @@ function refusesMachine({ memory }: TurnDraft, heard: Heard): number {
   const moves = heard.moves.filter(({ tokens }) => !isOther || tokens.some(namesKindOfCaller));
   return Math.max(0, ...moves.map(({ acts }) => acts.get('refuses-machine') ?? 0));
 }
-
-function namesKindOfCaller({ norm }: Token): boolean {
-  return norm.split(' ').some((word) => callerWords.has(word));
-}
-
-const callerWords = wordSet(cues.caller_kinds);
 
 /** A stranger who wants no further call gets none, though another number would be right. */
 function handleWrongNumber(draft: TurnDraft, heard: Heard): boolean {

@@ -1,7 +1,7 @@
 import { isClientsOwn } from '../call-plan/call-plan.ts';
 import { obstacleIn } from '../core/obstacles.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
-import type { Heard, Move } from '../understanding/understand.ts';
+import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { sayUnknown, tell } from './facts-asked.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
@@ -65,11 +65,12 @@ export function isOfOneQuestion(draft: TurnDraft, heard: Heard, isInvited: boole
   const asked = draft.pendingItem;
   const isTakenUp = asked?.kind === 'text' && isClientsOwn(asked) && found !== null;
   if (isTakenUp && relevanceOf(asked.question, found.move.tokens) >= leastTakenUp) return true;
-  if (!isInvited) return false;
+  const isToGoAhead = likelihood(heard, 'go-ahead') >= leastAhead;
   const isForNext = draft.plan.callee === 'office' && found?.reason !== 'needs_member';
-  return heard.moves.at(-1)?.act === 'go-ahead' || isForNext;
+  return isToGoAhead || (isInvited && isForNext);
 }
 
+const leastAhead = 0.7;
 const leastTakenUp = 0.35;
 
 /** "There a doctor's order for it?" asks for one, without which they may go on. */

@@ -188,11 +188,11 @@ function isNotFound({ memory, answers }: TurnDraft): boolean {
 /** A person who keeps many records volunteers nothing before they know whose it is. */
 function mayBeKnown({ plan, view }: TurnDraft, { required }: PlanItem): boolean {
   const keepsFiles = plan.callee === 'insurer' || plan.callee === 'claims-department';
-  return (
-    !required ||
-    !keepsFiles ||
-    plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field))
-  );
+  return !required || !keepsFiles || knowsPatient({ plan, view });
+}
+
+function knowsPatient({ plan, view }: Pick<TurnDraft, 'plan' | 'view'>): boolean {
+  return plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field));
 }
 
 const identifying: ReadonlySet<FactTopic> = new Set([
@@ -323,8 +323,7 @@ export function ask(draft: TurnDraft, item: PlanItem): void {
   const attempts = memory.attempts[item.key] ?? 0;
   const isFirst = Object.keys(memory.attempts).length === 0;
   const leadIn = draft.hasSpoken || isFirst ? '' : phraseInTurn('acknowledge', memory.turns);
-  // A payer's question names the service.
-  if (draft.plan.callee === 'office') sayDetails(draft);
+  if (draft.plan.callee === 'office' || knowsPatient(draft)) sayDetails(draft);
   const isAsked = sayQuestion(draft, item, attempts, leadIn);
   memory.attempts[item.key] = attempts + 1;
   memory.pending = item.key;

@@ -1,4 +1,6 @@
 import type { ObstacleReason } from '../dialogue/dialogue-record.ts';
+import { type Token, wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 
 /* Obstacles to the goal, as an outcome with a reason and a quote, not as noise. */
@@ -38,6 +40,17 @@ export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move }
   return null;
 }
 
+/** "I don't give claims to a computer": a refusal of machines, in words that name one. */
+export function refusalOfMachines({ moves }: Heard): number {
+  const named = moves.filter(({ tokens }) => tokens.some(namesKindOfCaller));
+  return Math.max(0, ...named.map(({ acts }) => acts.get('refuses-machine') ?? 0));
+}
+
+export function namesKindOfCaller({ norm }: Token): boolean {
+  return norm.split(' ').some((word) => callerWords.has(word));
+}
+
+const callerWords = wordSet(cues.caller_kinds);
 const leastTurnedAway = 0.4;
 
 /** Whether a prompt turns us away, even if the obstacle cannot be named. */

@@ -17,7 +17,7 @@ import {
   placesNamed,
 } from './named-place.ts';
 import { isNewVoice, tellingTypes } from './new-voice.ts';
-import { obstacleIn } from './obstacles.ts';
+import { obstacleIn, refusalOfMachines } from './obstacles.ts';
 import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
 
 /**
@@ -251,7 +251,7 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   if (saysYes)
     return stranger >= surelyStranger && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
   // "I don't do computers. Somebody can pick up a phone": refuses, whoever they are.
-  if (stranger >= leastStranger && stranger > likelihood(heard, 'refuses-machine')) return true;
+  if (stranger >= leastStranger && stranger > refusalOfMachines(heard)) return true;
   // A referral to another desk or time, an answer or a no to our request does not deny who they are.
   const isOther =
     likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4 ||

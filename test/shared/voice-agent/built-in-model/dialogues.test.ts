@@ -38,7 +38,7 @@ test('an obstacle named before we give our reason still explains the ending', as
   const conversation = await talk(benefits, [
     'Sample Mutual, Dana.',
     'Yes, this is Sample Mutual. For benefits you have to use our web portal, we cannot give them by phone.',
-    ...Array<string>(8).fill('I do not have that, sorry.'),
+    ...Array<string>(12).fill('I do not have that, sorry.'),
   ]);
   expect(conversation.record.ending?.reason, transcriptOf(conversation)).toBe('declined');
   expect(conversation.record.obstacle).not.toBeNull();
@@ -75,6 +75,24 @@ describe('a place that only sounds right', () => {
     expect(conversation.replies[0], transcriptOf(conversation)).toContain('Can you help me with that?');
     expectNothingTold(conversation);
     expect(transcriptOf(conversation)).not.toMatch(/A: .*(check-up|back pain|Lee|mornings|hours)/);
+  });
+
+  test('hears what the benefits are for once it knows the patient, if it is a payer', async () => {
+    const store = ['Sunny Acres Health, Marge here.', "Yes, that's us. Is this about the members' discount?"];
+    const told = await talk(benefits, [
+      ...store,
+      "Oh dear, no. We're a health food store, there's no insurance here.",
+    ]);
+    expectNothingTold(told);
+    expect(transcriptOf(told)).not.toContain('therapy');
+    const payerReplies = [
+      payer,
+      'Sure. What is the name?',
+      'And the date of birth?',
+      'Thank you. How can I help?',
+    ];
+    const known = await talk(benefits, payerReplies);
+    expect(transcriptOf(known)).toContain('It is for physical therapy.');
   });
 
   test('hears the details once it can help, or has confirmed whom we reached', async () => {

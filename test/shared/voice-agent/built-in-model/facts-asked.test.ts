@@ -33,6 +33,11 @@ test.each(['Her name, please?', 'And the name?'])(
   },
 );
 
+test('a question for who it is asks for no confirmation', () => {
+  const { last } = talk(confirmReadBack, ["And that's who?"], {});
+  expect(last.returned).toBe(false);
+});
+
 test('who asks again who is calling hears it in other words', () => {
   const { turns } = talk(answerQuestions, ['Who is this?', 'Sorry, who is this?', 'And who is this?'], {});
   expect(new Set(turns.map(({ words }) => words)).size).toBeGreaterThan(1);

@@ -27,6 +27,7 @@ test('a person not in charge is asked to transfer us', () => {
 test.each([
   ['I number my calls. Yours is one three seven two.', false],
   ['We return calls within a day.', false],
+  ["You'll have it by the end of next week. If not, call me.", false],
   ["Please don't tell me any more about him.", false],
   ['Do not call this number again, please.', true],
   ["Don't contact us again.", true],

@@ -31,6 +31,7 @@ test.each([
   ['takes up the words of our question', 'It has to be the release of information form, signed in ink.'],
   ['invites the next one', "We don't give that out to anybody. What else?"],
   ['invites the next one', 'That checks. Okay, fire away.'],
+  ['invites the next one', "That checks. Ask away, I'm not going anywhere."],
 ])('no obstacle is met if the person %s: "%s"', (_, reply) => {
   expect(after(reply, 2).words).toContain(second?.question);
 });
