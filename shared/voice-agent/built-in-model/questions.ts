@@ -140,6 +140,7 @@ export function sayQuestion(
   const text = wordings.find((wording) => wording !== null && draft.timesSaid(wording) < most) ?? null;
   if (text === null) return false;
   draft.say(leadIn);
+  if (draft.plan.callee === 'office' || knowsPatient(draft)) sayDetails(draft);
   draft.say(text, { fields: item.discloses, kind: 'question' });
   return true;
 }
@@ -323,7 +324,6 @@ export function ask(draft: TurnDraft, item: PlanItem): void {
   const attempts = memory.attempts[item.key] ?? 0;
   const isFirst = Object.keys(memory.attempts).length === 0;
   const leadIn = draft.hasSpoken || isFirst ? '' : phraseInTurn('acknowledge', memory.turns);
-  if (draft.plan.callee === 'office' || knowsPatient(draft)) sayDetails(draft);
   const isAsked = sayQuestion(draft, item, attempts, leadIn);
   memory.attempts[item.key] = attempts + 1;
   memory.pending = item.key;
