@@ -45,8 +45,8 @@ function quoteOf(heard: Heard, ...acts: string[]): string {
 }
 
 /**
- * A bare "stop" interrupts our words, "a contact phone number" asks for one, "don't tell me more" is of this call, and "if
- * not, call me" ends nothing: an opt-out has more words, among them one that ends something.
+ * A bare "stop" interrupts our words, "a contact phone number" asks for one, "don't tell me more" is of this call,
+ * and "if not, call me" ends nothing: an opt-out has more words, among them one that ends something.
  */
 function optsOut({ moves }: Heard): number {
   const wordy = moves.filter(
