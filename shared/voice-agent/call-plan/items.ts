@@ -115,7 +115,7 @@ export function clientItem(
 ): PlanItem {
   const question = '?.!'.includes(text.at(-1) ?? '') ? text : `${text}?`;
   const kind = kindOfQuestion(question);
-  const pressing = `${leads[kind] ?? leads.text} ${question}`;
+  const pressing = `${leadTo(kind, key)} ${question}`;
   const lower = question.toLowerCase();
   const told = facts.filter(({ value }) => value.length > 3 && lower.includes(value.toLowerCase()));
   return {
@@ -133,16 +133,33 @@ export function clientItem(
   };
 }
 
-const exactNumber = 'If you can, please give me the exact number.';
-const exactDate = 'If you can, please give me the exact date.';
-const leads: Partial<Record<ItemKind, string>> & { readonly text: string } = {
-  'yes-no': 'I would need a clear yes or no, if possible.',
-  money: 'If you can, please give me the exact amount.',
-  number: exactNumber,
-  percentage: exactNumber,
-  'phone-number': exactNumber,
-  identifier: exactNumber,
-  date: exactDate,
-  'date-time': exactDate,
-  text: 'Could you be a little more specific, please?',
+/** Leads to a question that is asked again: neighboring questions have different ones. */
+function leadTo(kind: ItemKind, key: string): string {
+  const wordings = leads[kind] ?? leads.text;
+  return wordings[key.charCodeAt(key.length - 1) % wordings.length] ?? '';
+}
+
+const exact = (what: string): string[] => [
+  `If you can, please give me the exact ${what}.`,
+  `Could you give me the exact ${what}, please?`,
+  `I would need the exact ${what}, if possible.`,
+];
+const leads: Partial<Record<ItemKind, readonly string[]>> & { readonly text: readonly string[] } = {
+  'yes-no': [
+    'I would need a clear yes or no, if possible.',
+    'A yes or no would help me, please.',
+    'Could you give me a plain yes or no, please?',
+  ],
+  money: exact('amount'),
+  number: exact('number'),
+  percentage: exact('number'),
+  'phone-number': exact('number'),
+  identifier: exact('number'),
+  date: exact('date'),
+  'date-time': exact('date'),
+  text: [
+    'Could you be a little more specific, please?',
+    'Could you tell me a little more about that, please?',
+    'Can you put that another way for me, please?',
+  ],
 };

@@ -207,3 +207,13 @@ describe('the reason for the call', () => {
     expect(plan.details).toEqual({ text: details, discloses });
   });
 });
+
+test('neighboring questions of a kind are asked again in different words', () => {
+  const questions_to_ask = ['Do you mail forms?', 'Do you fax forms?'].map((question, index) => ({
+    index,
+    question,
+  }));
+  const { items } = planOf('CUSTOM_TASK', { questions_to_ask });
+  const leads = items.map(({ question, rephrase }) => rephrase?.replace(question, ''));
+  expect(new Set(leads.slice(0, 2)).size).toBe(2);
+});

@@ -22,6 +22,8 @@ test.each([
   ['Could you tell me whether forms can be mailed?', 'yes-no'],
   ['Could you tell me how much a copy costs?', 'money'],
   ['Do you give flu shots, and on which days?', 'text'],
+  ['Do you give flu shots, and under what condition?', 'text'],
+  ['Can she borrow a chair, and for how long?', 'text'],
   ['Is there a late fee, and how much is it?', 'money'],
   ['What time does the lab open on Sundays?', 'text'],
   ['What time is the appointment?', 'date-time'],

@@ -153,12 +153,7 @@ describe('an answer needs review', () => {
   });
 
   test('if the condition of a yes comes a moment later', () => {
-    const item = clientItem(
-      'question_0',
-      'Can a student get extra time, and under what condition?',
-      null,
-      [],
-    );
+    const item = clientItem('question_0', 'Can a student get extra time?', null, []);
     const lines = [
       item.question,
       'Yeah, people get extra time.',
