@@ -140,7 +140,9 @@ export function sayQuestion(
   const text = wordings.find((wording) => wording !== null && draft.timesSaid(wording) < most) ?? null;
   if (text === null) return false;
   draft.say(leadIn);
-  if (draft.plan.callee === 'office' || knowsPatient(draft)) sayDetails(draft);
+  // A clinic hears the details with the availability, or asks for them; a payer hears them once it knows the patient.
+  const { callee } = draft.plan;
+  if (callee === 'office' || (callee !== 'clinic' && knowsPatient(draft))) sayDetails(draft);
   draft.say(text, { fields: item.discloses, kind: 'question' });
   return true;
 }
@@ -312,11 +314,12 @@ function lowered(question: string): string {
   return question.slice(0, 1).toLowerCase() + question.slice(1);
 }
 
-/** What the purpose is about, once per person. */
+/** What the purpose is about, once per person, unless they have asked for it. */
 export function sayDetails(draft: TurnDraft): void {
-  const { memory, plan } = draft;
-  if (memory.owes_details) draft.say(plan.details.text, { fields: plan.details.discloses, kind: 'purpose' });
-  memory.owes_details = false;
+  const { text, discloses } = draft.plan.details;
+  const isNews = discloses.some((field) => !draft.view.told.includes(field));
+  if (draft.memory.owes_details && isNews) draft.say(text, { fields: discloses, kind: 'purpose' });
+  draft.memory.owes_details = false;
 }
 
 export function ask(draft: TurnDraft, item: PlanItem): void {

@@ -169,7 +169,7 @@ function leaveForReview(
   draft.record({ key, value: null, answer: quote, quote, turn, needs_review: true });
 }
 
-/** "Eight fifty", told "so that is $850": it may be $8.50, and was only said once more. */
+/** "Eight fifty" in reply to "So that is $850" may still mean $8.50: repeating unclear words confirms nothing. */
 function isOnlyRepeated(said: Evidence | undefined, before: Pick<RecordedAnswer, 'quote'>): boolean {
   const isUnclear = said !== undefined && said.confidence < leastClear;
   return isUnclear && plain(tokenize(said.quote)) === plain(tokenize(before.quote));

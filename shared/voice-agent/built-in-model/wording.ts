@@ -84,16 +84,16 @@ export function aboutCaller(topic: string, { identity, subject }: CallPlan): rea
     case 'caller-is-machine':
       return ['Yes, I am an automated assistant.', 'Yes, this is a computer speaking.'];
     case 'callback-number':
-      return told(callback_number, (number) => `The number to call back is ${spokenPhoneNumber(number)}.`);
+      return ifKnown(callback_number, (number) => `The number to call back is ${spokenPhoneNumber(number)}.`);
     case 'tax-id':
-      return told(tax_id, (id) => `The tax ID is ${spelledIdentifier(id)}.`);
+      return ifKnown(tax_id, (id) => `The tax ID is ${spelledIdentifier(id)}.`);
     case 'provider-npi':
-      return told(npi, (id) => `The NPI is ${spelledIdentifier(id)}.`);
+      return ifKnown(npi, (id) => `The NPI is ${spelledIdentifier(id)}.`);
     default:
       return [];
   }
 }
 
-function told(fact: string | null, sentence: (fact: string) => string): readonly string[] {
+function ifKnown(fact: string | null, sentence: (fact: string) => string): readonly string[] {
   return fact === null ? [] : [sentence(fact)];
 }

@@ -31,7 +31,7 @@ export function purposeOf(type: TaskType, given: Given): Purpose {
 }
 
 /** Fixed words with facts. */
-function told(text: string, ...facts: (KnownFact | undefined)[]): Statement {
+function statement(text: string, ...facts: (KnownFact | undefined)[]): Statement {
   return { text, discloses: facts.filter((fact) => fact !== undefined).map(({ field }) => field) };
 }
 
@@ -55,8 +55,8 @@ function schedulingPurpose(given: Given): Purpose {
       : `${[who, why].filter((part) => part !== undefined).join(provider === undefined ? ' ' : ', ')}.`;
   return {
     subject: 'about scheduling an appointment',
-    purpose: told(text, specialty),
-    details: told(details, provider, reason),
+    purpose: statement(text, specialty),
+    details: statement(details, provider, reason),
   };
 }
 
@@ -68,8 +68,8 @@ function reschedulingPurpose(given: Given): Purpose {
   const who = provider === undefined ? '' : `It is with ${provider.spoken}.`;
   return {
     subject: 'about rescheduling an appointment',
-    purpose: told('I would like to reschedule an existing appointment for a patient.'),
-    details: told(which + who, existing, provider),
+    purpose: statement('I would like to reschedule an existing appointment for a patient.'),
+    details: statement(which + who, existing, provider),
   };
 }
 
@@ -77,8 +77,8 @@ function verificationPurpose(given: Given): Purpose {
   const service = factOf(given, 'service');
   return {
     subject: 'about insurance benefits',
-    purpose: told('I would like to verify the insurance coverage and benefits of a patient.'),
-    details: told(service === undefined ? '' : `It is for ${inSentence(service.spoken)}.`, service),
+    purpose: statement('I would like to verify the insurance coverage and benefits of a patient.'),
+    details: statement(service === undefined ? '' : `It is for ${inSentence(service.spoken)}.`, service),
   };
 }
 
@@ -86,8 +86,8 @@ function verificationPurpose(given: Given): Purpose {
 function claimPurpose(): Purpose {
   return {
     subject: 'about an insurance claim',
-    purpose: told('I would like to check the status of a reimbursement claim for a patient.'),
-    details: told(''),
+    purpose: statement('I would like to check the status of a reimbursement claim for a patient.'),
+    details: statement(''),
   };
 }
 
@@ -97,7 +97,7 @@ function customPurpose(given: Given): Purpose {
     given.questions === 1 ? ['one question', 'It is about'] : ['a few questions', 'They are about'];
   return {
     subject: given.questions === 1 ? 'with a question' : 'with a few questions',
-    purpose: told(`I have ${questions} for a patient.`),
-    details: told(matter === undefined ? '' : `${about} ${matter.spoken}.`, matter),
+    purpose: statement(`I have ${questions} for a patient.`),
+    details: statement(matter === undefined ? '' : `${about} ${matter.spoken}.`, matter),
   };
 }

@@ -250,7 +250,7 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   // "Yes, of course. Without the member present I tell nothing": a person with rules for our matter is the right party.
   if (saysYes)
     return stranger >= surelyStranger && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
-  // "I don't do computers. Somebody can pick up a phone": refuses, whoever they are.
+  // "I don't do computers. Somebody can pick up a phone" refuses machines and denies nothing.
   if (stranger >= leastStranger && stranger > refusalOfMachines(heard)) return true;
   // A referral to another desk or time, an answer or a no to our request does not deny who they are.
   const isOther =

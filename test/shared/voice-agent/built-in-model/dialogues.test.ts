@@ -95,6 +95,18 @@ describe('a place that only sounds right', () => {
     expect(transcriptOf(known)).toContain('It is for physical therapy.');
   });
 
+  test('hears no details that it has asked for, nor any after the booking', async () => {
+    const booked = await talk(appointment, [
+      clinic,
+      "What's the patient's name and date of birth?",
+      'What is the reason for the visit?',
+      'I have Tuesday the 24th at 9:30 in the morning with Dr. Lee.',
+      "Okay, you're all set for Tuesday, November 24th at 9:30.",
+      'No confirmation number.',
+    ]);
+    expect(booked.replies.join(' ').match(/check-up/g), transcriptOf(booked)).toHaveLength(1);
+  });
+
   test('hears the details once it can help, or has confirmed whom we reached', async () => {
     const details = /It is for a check-up\. The patient's availability is: weekday mornings\./;
     const offered = await talk(appointment, [clinic, 'Sure.']);
