@@ -165,7 +165,7 @@ export function takeEvidence(
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
     if (wasReadBack && evidence.corrects) continue;
     if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
-    settle(draft, item, evidence);
+    settle(draft, item, evidence, heard);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }

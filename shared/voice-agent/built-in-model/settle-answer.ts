@@ -4,8 +4,10 @@ import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
 import { openAnswerLikelihood } from '../core/open-answer.ts';
+import { leaningOf } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { tokenize } from '../entities/tokens.ts';
+import type { Heard } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { dropLeaning, readBackAmong, readBackLeaning } from './value-read-back.ts';
 
@@ -32,7 +34,7 @@ const leastSureTwice = 0.4;
 const leastGuess = 0.3;
 
 /** Takes a piece of evidence for an item as far as it is sure. */
-export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
+export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Heard): void {
   const known = draft.answers.get(item.key);
   const attempts = draft.memory.attempts[item.key] ?? 0;
   if (evidence.confidence < leastGuess) return;
@@ -50,6 +52,14 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): vo
       if (!(evidence.isAsked && readBackAmong(draft, item))) doubt(draft, item, evidence);
       return;
     }
+  }
+  // "Yes, only with a letter": nothing clearer will come, and the words answer a client's question.
+  const isLimited = evidence.isConditional && evidence.isAsked && isClientsOwn(item);
+  const isSigned = leaningOf(heard.moves.filter(({ isQuestion }) => !isQuestion)) !== null;
+  if (isLimited && isSigned && evidence.confidence >= leastSure) {
+    dropLeaning(draft, item);
+    record(draft, { ...evidence, isConditional: false }, false);
+    return;
   }
   const { leaned } = draft.memory;
   const before = leaned[item.key];

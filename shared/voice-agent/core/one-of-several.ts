@@ -1,4 +1,4 @@
-import { type CallPlan, type ItemKind, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
+import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
@@ -76,10 +76,6 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
   const standing = corrected.length > 0 ? corrected : group;
   const best = surest(standing);
   if (best.value === null) return best;
-  // "Yeah, they do. I mean, only with a letter": the condition counts for the yes before it.
-  const limited = standing.slice(standing.indexOf(best)).find(({ isConditional }) => isConditional);
-  const isLimited = best.value === true && isClientsOwn(item) && (limited?.confidence ?? 0) >= leastLimiting;
-  if (limited !== undefined && isLimited) return limited;
   const contradicts = standing.some(
     ({ value, quote, confidence }) =>
       value !== null &&
@@ -97,8 +93,6 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
       soundsContrary(question, best, heard));
   return isDoubtful ? lowered(best, doubtful) : best;
 }
-
-const leastLimiting = 0.75;
 
 /** "No, it is by appointment, yes": a plain word of the opposite sign anywhere leaves it open. */
 function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
@@ -195,20 +189,7 @@ function withoutSuperseded(told: readonly Evidence[]): readonly Evidence[] {
 function oneMoment(item: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
   const isDayOnly = ({ value }: Evidence): boolean => typeof value === 'string' && !value.includes('T');
   const timed = plainWords(item.question).includes('time') ? group.filter((one) => !isDayOnly(one)) : group;
-  const one = oneValue(item, timed.length > 0 ? timed : group, heard);
-  const isOneOfSeveral = isClientsOwn(item) && !isDayOnly(one) && !one.corrects && namesSeveralTimes(heard);
-  return one.value !== null && isOneOfSeveral
-    ? { ...one, value: null, answer: heard.said, quote: heard.said }
-    : one;
-}
-
-/** "Five thirty on weekdays and noon on Saturday": no single time answers for both. */
-function namesSeveralTimes({ entities }: Heard): boolean {
-  const times = entities.flatMap((entity) => {
-    if (entity.type === 'time') return [entity.value];
-    return entity.type === 'moment' ? [entity.value.minutes] : [];
-  });
-  return new Set(times).size > 1;
+  return oneValue(item, timed.length > 0 ? timed : group, heard);
 }
 
 /** "Locked till eight fifteen, and folks come in at eight thirty": of two answers in words neither is dropped. */

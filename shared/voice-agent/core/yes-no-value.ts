@@ -16,11 +16,13 @@ import {
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import { clusterOf } from '../understanding/word-clusters.ts';
 import {
+  affirmsInShort,
   auxiliaries,
   beginsWithNo,
   beginsWithYes,
   deniesTrouble,
   noWords,
+  plainWordsIn,
   subjects,
   yesWords,
 } from '../understanding/yes-and-no.ts';
@@ -156,7 +158,17 @@ export function polarityOf(item: PlanItem, move: Move, base: Base, today: string
   const most = isDisputed(item, move, best.label) ? doubtful : mostCertain(item, move);
   const saysSo =
     best.label === 'no' ? beginsWithNo(move.tokens) && !deniesMore(move) : beginsWithYes(move.tokens);
-  return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
+  const isPlain = saysSo || sign === best.label || best.label === 'depends';
+  const cap = isPlain ? 1 : 0.75;
+  return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most, cap));
+}
+
+/** The yes or no of a reply that limits it: "yes, with a letter", "we do, only on Fridays"; null if it has none or both. */
+export function leaningOf(moves: readonly Move[]): 'yes' | 'no' | null {
+  const words = new Set(moves.flatMap(({ tokens }) => [...plainWordsIn(tokens)]));
+  if (words.has('no'))
+    return words.size === 1 && moves.some(({ tokens }) => beginsWithNo(tokens)) ? 'no' : null;
+  return words.has('yes') || moves.some(({ tokens }) => affirmsInShort(tokens)) ? 'yes' : null;
 }
 
 /** "No guests" may still contradict a yes. */

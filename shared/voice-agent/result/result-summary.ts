@@ -118,9 +118,13 @@ function figure(item: PlanItem, answer: RecordedAnswer): string {
 }
 
 function statement(item: PlanItem, answer: RecordedAnswer): string {
-  const isYesOrNo = isClientsOwn(item) && typeof answer.value === 'boolean';
-  const value = isYesOrNo ? answer.answer : writtenValue(item, answer);
+  const value = isClientsOwn(item) ? inOwnWords(answer) : writtenValue(item, answer);
   return `${labelOf(item, answer)} ${capitalized(value)}`;
+}
+
+/** "Yes: 'We do, only on Fridays.'", "$40", or the words alone as a quote. */
+function inOwnWords({ answer, value }: RecordedAnswer): string {
+  return value === null && !answer.endsWith('"') ? quoted(answer) : answer;
 }
 
 function labelOf({ key, kind, question }: PlanItem, { value }: RecordedAnswer): string {

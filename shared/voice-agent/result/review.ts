@@ -12,6 +12,8 @@ import { conditionIn } from './conditions.ts';
 /** A prompt of the person, and its claims about the plan regardless of our question. */
 export interface Reading {
   readonly heard: Heard;
+  /** We asked nothing since the prompt before. */
+  readonly goesOn: boolean;
   readonly evidence: readonly Evidence[];
 }
 
@@ -39,7 +41,7 @@ export function reviewed(
   const [first] = moves;
   const isYesOrNo = typeof answer.value === 'boolean';
   const condition =
-    first === undefined || item.kind === 'text'
+    first === undefined || item.kind === 'text' || isClientsOwn(item)
       ? null
       : conditionIn({ question: item.question, isYesOrNo }, first, own.heard);
   if (condition !== null) return { ...forReview(answer, condition), quote: condition };

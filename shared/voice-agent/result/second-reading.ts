@@ -9,7 +9,7 @@ import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Heard, likelihood, understand } from '../understanding/understand.ts';
 import { isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
-import { inWholeSentence } from './whole-sentences.ts';
+import { inWholeReply } from './whole-reply.ts';
 
 /*
  * Reads the whole transcript again, for every model. A preceding question suggests answers
@@ -33,13 +33,20 @@ export function readAgain(
   const again = answers.map((answer) => inFull(plan, reviewed(plan, answer, readings, answers), readings));
   const known = new Map(again.map((answer) => [answer.key, answer]));
   const open = plan.items.filter((item) => !known.has(item.key) && isRelevant(item, known));
-  return [...again, ...open.flatMap((item) => filledIn(item, known, readings))];
+  const filled = open.flatMap((item) => filledIn(item, known, readings));
+  return [...again, ...filled.map((answer) => inFull(plan, answer, readings))];
 }
 
+/** In all words of the reply, and in those that followed before we asked on. */
 function inFull(plan: CallPlan, answer: RecordedAnswer, readings: readonly Reading[]): RecordedAnswer {
   const item = plan.items.find(({ key }) => key === answer.key);
-  const own = readings.find(({ heard }) => heard.turn === answer.turn);
-  return item === undefined || own === undefined ? answer : inWholeSentence(item, answer, own.heard);
+  const at = readings.findIndex(({ heard }) => heard.turn === answer.turn);
+  const own = readings[at];
+  if (item === undefined || own === undefined) return answer;
+  const after = readings.slice(at + 1);
+  const end = after.findIndex(({ goesOn }) => !goesOn);
+  const others = end < 0 ? after : after.slice(0, end);
+  return inWholeReply(item, answer, [own.heard, ...others.map(({ heard }) => heard)]);
 }
 
 function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: readonly Turn[]): Reading[] {
@@ -51,6 +58,7 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
   let anchor: string | null = null;
   let ours: readonly Turn[] = [];
   let isGreeting = true;
+  let before = 0;
   for (const turn of turns) {
     if (turn.role === 'assistant') {
       isGreeting = ours.length === 0;
@@ -70,7 +78,9 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
     // A client's own question has no known topic: only our question makes words its answer.
     const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null, tier);
     const corrections = takenBack(plan, answers, { heard, asked }, readings.at(-1));
-    readings.push({ heard, evidence: [...evidence, ...corrections] });
+    const goesOn = !ours.some(({ content, index }) => index > before && content.includes('?'));
+    before = turn.index;
+    readings.push({ heard, goesOn, evidence: [...evidence, ...corrections] });
   }
   return readings;
 }

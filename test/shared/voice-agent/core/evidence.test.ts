@@ -49,16 +49,6 @@ test.each([
   expect(quoteFor(plan, 'question_0', said)).toBe(said);
 });
 
-test.each(["It's five thirty on weekdays and noon on Saturday.", 'Until 5:30, and Saturday till noon.'])(
-  'two times for two days are answered in words: "%s"',
-  (said) => {
-    const item = clientItem('question_0', 'Until what time can an order be picked up?', null, []);
-    const plan = { ...benefits, items: [item] };
-    expect(told(plan, 'question_0', said)).toEqual({ question_0: null });
-    expect(quoteFor(plan, 'question_0', said)).toBe(said);
-  },
-);
-
 test('a plain yes about something else does not answer the question', () => {
   const said = "We don't do that for chiropractic. Surgery, yes. Not this.";
   expect(told(benefits, 'pre_authorization', said).pre_authorization).not.toBe(true);

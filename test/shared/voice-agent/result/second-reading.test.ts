@@ -69,8 +69,8 @@ describe('an answer stands', () => {
     const read = (quote: string) =>
       again(plan, [item.question, quote], [recorded('question_0', false, quote, 1)]).get('question_0');
     expect(read('No charge if it goes to a nurse at school.')).toMatchObject({ value: false });
-    expect(read('No charge if she picks it up herself.')).toMatchObject({ value: null, needs_review: true });
-    expect(read('No charge unless it goes to a nurse.')).toMatchObject({ value: null, needs_review: true });
+    expect(read('No charge if she picks it up herself.')).toMatchObject({ value: null });
+    expect(read('No charge unless it goes to a nurse.')).toMatchObject({ value: null });
   });
 
   test('if it is repeated, and if an amount belongs to something else', () => {

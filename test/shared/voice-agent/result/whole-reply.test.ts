@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import type { RecordedAnswer } from '#shared/voice-agent/dialogue/dialogue-record.ts';
+import { inWholeReply } from '#shared/voice-agent/result/whole-reply.ts';
+import { understand } from '#shared/voice-agent/understanding/understand.ts';
+
+/** The report of an answer that was understood as a value from the words `quote`; more prompts may follow. */
+function reported(
+  question: string,
+  quote: string,
+  [value, answer = quote]: readonly [RecordedAnswer['value'], string?],
+  first: string,
+  ...others: readonly string[]
+) {
+  const item = clientItem('question_0', question, null, []);
+  const recorded = { key: item.key, answer, value, quote, turn: 1, needs_review: false };
+  const heard = (said: string, turn: number) => understand(said, turn, { today: '2026-11-16', after: null });
+  return inWholeReply(item, recorded, [heard(first, 1), ...others.map((said, at) => heard(said, at + 3))]);
+}
+
+const inWords = [null] as const;
+
+describe('an answer in words is the whole reply', () => {
+  test.each([
+    [
+      'By when must the form be here?',
+      'so that has to be in two weeks',
+      'so that has to be in two weeks before camp starts or nobody reads it',
+      'so that has to be in two weeks before camp starts or nobody reads it',
+    ],
+    [
+      'What should she bring?',
+      'Her cards,',
+      'Okay. Her cards, and the list of her pills. Is that all?',
+      'Her cards, and the list of her pills.',
+    ],
+    [
+      'What should she bring?',
+      'the blue card',
+      'the blue card and a list of pills anything else',
+      'the blue card and a list of pills',
+    ],
+    [
+      'When does the desk open?',
+      'At seven.',
+      'At seven. On Fridays not before nine. What else?',
+      'At seven. On Fridays not before nine.',
+    ],
+  ])('%s "%s"', (question, quote, said, whole) => {
+    expect(reported(question, quote, inWords, said)).toMatchObject({ answer: whole, quote: whole });
+  });
+
+  test('with what they add before we ask on', () => {
+    expect(
+      reported('What does a copy cost?', 'Ten are free.', inWords, 'Ten are free.', "Then it's a dime each."),
+    ).toMatchObject({ answer: "Ten are free. Then it's a dime each.", quote: 'Ten are free.' });
+  });
+});
+
+describe("a value that answers a client's question", () => {
+  test('comes with what else the reply says', () => {
+    const said = 'We do, the van goes out at noon. It never breaks down. Anything else?';
+    expect(reported('Do you deliver?', 'We do,', [true, 'Yes'], said)).toMatchObject({
+      value: true,
+      answer: 'Yes: "We do, the van goes out at noon. It never breaks down."',
+      quote: 'We do, the van goes out at noon. It never breaks down.',
+    });
+    const price = "It's $14, we printed new cards. Next?";
+    expect(reported('What is the fee?', "It's $14,", [14, '$14'], price)).toMatchObject({
+      value: 14,
+      answer: `$14: "It's $14, we printed new cards."`,
+    });
+  });
+
+  test.each([
+    ['Do you deliver?', 'Yes.', [true, 'Yes']],
+    ['Do you deliver?', 'Yes, we do deliver.', [true, 'Yes']],
+    ['What is the fee?', "That's fourteen dollars.", [14, '$14']],
+  ] as const)('stands alone if there is nothing else: %s "%s"', (question, said, value) => {
+    expect(reported(question, said, value, said)).toMatchObject({ answer: value[1], value: value[0] });
+  });
+
+  test.each([
+    ['Do you deliver?', 'We do, only on Fridays.', 'We do,', [true, 'Yes']],
+    ['Do you deliver?', 'Yes. Inside the county. Over the river, no.', 'Yes.', [true, 'Yes']],
+    ['Do you deliver?', 'Sure, as long as someone signs.', 'Sure,', [true, 'Yes']],
+    ['Until what time can it be picked up?', "It's five thirty on weekdays and noon on Saturday.", '', null],
+    ['What is the fee?', 'The first one is free. The next is $14.', 'The next is $14.', [14, '$14']],
+    ['What is the fee?', 'For members $9. For everybody else $14.', 'For members $9.', [9, '$9']],
+  ] as const)('is none if the reply limits it: %s "%s"', (question, said, quote, value) => {
+    const told = value ?? (['2026-11-21T12:00', 'noon on Saturday'] as const);
+    const {
+      answer,
+      value: typed,
+      needs_review,
+    } = reported(question, quote === '' ? said : quote, told, said);
+    expect({ typed, needs_review }).toEqual({ typed: null, needs_review: false });
+    expect(answer).toContain(said);
+  });
+
+  test('stands beside the one that it corrects', () => {
+    const said = "It's $90. No, sorry, wrong line, it's $40.";
+    expect(reported('What is the fee?', "it's $40.", [40, '$40'], said)).toMatchObject({ value: 40 });
+  });
+});
+
+test('words that limit a yes begin with it', () => {
+  const said = 'Yes, if it is inside six miles.';
+  expect(reported('Do you deliver?', said, inWords, said)).toMatchObject({ answer: `Yes: "${said}"` });
+  const both = 'Walkers yes, scooters no, it depends.';
+  expect(reported('Do you deliver?', both, inWords, both)).toMatchObject({ answer: both });
+});
