@@ -133,7 +133,8 @@ export function takenBackOf(
   const [before] = around;
   const shareOf = (key: string): number => move.claims.find(({ label }) => label === key)?.confidence ?? 0;
   // "The deductible I said was family. Hers is …": the previous clause may withdraw what this one corrects.
-  const follows = before !== undefined && before !== move && (takesBack(before) || isCorrection(before));
+  const follows =
+    before !== undefined && before !== move && (takesBack(before) || isCorrection(before) || ownsUp(before));
   const corrects = follows || isCorrection(move);
   const meant = items.filter(
     (one) =>

@@ -158,12 +158,13 @@ export function polarityOf(item: PlanItem, move: Move, base: Base, today: string
   const most = isDisputed(item, move, best.label) ? doubtful : mostCertain(item, move);
   const saysSo =
     best.label === 'no' ? beginsWithNo(move.tokens) && !deniesMore(move) : beginsWithYes(move.tokens);
+  // What neither a plain word nor the form says is read back.
   const isPlain = saysSo || sign === best.label || best.label === 'depends';
-  const cap = isPlain ? 1 : 0.75;
-  return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most, cap));
+  const cap = isPlain ? most : Math.min(most, inOtherWords);
+  return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), cap));
 }
 
-/** The yes or no of a reply that limits it: "yes, with a letter", "we do, only on Fridays"; null if it has none or both. */
+/** The yes or no of a reply that limits it, "yes, with a letter", "we do, only on Fridays". Null without or with both. */
 export function leaningOf(moves: readonly Move[]): 'yes' | 'no' | null {
   const words = new Set(moves.flatMap(({ tokens }) => [...plainWordsIn(tokens)]));
   if (words.has('no'))
@@ -179,6 +180,7 @@ function mostCertain(item: PlanItem, move: Move): number {
 }
 
 const contradicting = 0.75;
+const inOtherWords = 0.75;
 
 /** "And there's no fee", asked whether there is a notary, "No record, friend": what is denied is not what was asked. */
 function deniesOther({ question }: PlanItem, { tokens }: Move): boolean {

@@ -13,8 +13,8 @@ import { conditionIn } from './conditions.ts';
 import { quoted } from './written-values.ts';
 
 /*
- * People rarely answer a client's question by a value alone: "We do. Only on Wednesdays.", "The first page is free. Then
- * it's ten cents." So it is answered by all words of the reply, and has a value only if no other words limit it.
+ * People rarely answer a client's question by a value alone: "We do. Only on Wednesdays.", "The first page is free.
+ * Then it's ten cents." So it is answered by all words of the reply, and has a value only if none of them limits it.
  */
 
 /** The prompt with the answer's quote, and those that follow it without a question of ours. */
@@ -115,6 +115,9 @@ function isLimited(item: PlanItem, { value }: RecordedAnswer, spans: readonly Sp
   const other = value === true ? 'no' : 'yes';
   return (
     (!isCorrected && new Set(values).size > 1) ||
+    (item.kind === 'money' &&
+      value !== 0 &&
+      moves.some(({ tokens }) => tokens.some(({ norm }) => norm === 'free'))) ||
     spans.some(({ heard, moves: said }) =>
       said.some(
         (move) =>

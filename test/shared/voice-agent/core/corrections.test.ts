@@ -106,6 +106,18 @@ describe('a value alone of another kind than asked, after a slip', () => {
     expect(told(claim, 'payment_date', said, known)).toMatchObject({ paid_amount: 690 });
   });
 
+  test('mends the answer that it names, whatever was asked', () => {
+    const known = [
+      { key: 'deductible', value: 4200 },
+      { key: 'deductible_met', value: 1830 },
+    ];
+    const said = "Excuse me, I flipped that one. Deductible met is $1,380. 30% once it's met.";
+    expect(told(benefits, 'coinsurance', said, known)).toMatchObject({
+      deductible_met: 1380,
+      coinsurance: 30,
+    });
+  });
+
   test('takes the "no" before it along', () => {
     const items = [
       clientItem('question_0', 'At what time does the office close?', null, []),

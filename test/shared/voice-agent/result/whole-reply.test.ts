@@ -86,6 +86,7 @@ describe("a value that answers a client's question", () => {
     ['Do you deliver?', 'Sure, as long as someone signs.', 'Sure,', [true, 'Yes']],
     ['Until what time can it be picked up?', "It's five thirty on weekdays and noon on Saturday.", '', null],
     ['What is the fee?', 'The first one is free. The next is $14.', 'The next is $14.', [14, '$14']],
+    ['What is the fee?', 'Free for members, $14 for anyone else.', '$14 for anyone else.', [14, '$14']],
     ['What is the fee?', 'For members $9. For everybody else $14.', 'For members $9.', [9, '$9']],
   ] as const)('is none if the reply limits it: %s "%s"', (question, said, quote, value) => {
     const told = value ?? (['2026-11-21T12:00', 'noon on Saturday'] as const);
