@@ -164,7 +164,7 @@ export function polarityOf(item: PlanItem, move: Move, base: Base, today: string
   return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), cap));
 }
 
-/** The yes or no of a reply that limits it, "yes, with a letter", "we do, only on Fridays". Null without or with both. */
+/** The yes or no of a reply that limits it: "yes, with a letter", "we do, only on Fridays". Null if unclear. */
 export function leaningOf(moves: readonly Move[]): 'yes' | 'no' | null {
   const words = new Set(moves.flatMap(({ tokens }) => [...plainWordsIn(tokens)]));
   if (words.has('no'))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { leastSureYesNo } from '#shared/voice-agent/built-in-model/settle-answer.ts';
 import type { CallPlan, PlanItem } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import { askedItem } from '#shared/voice-agent/core/conversation-core.ts';
@@ -53,6 +54,18 @@ test('a plain yes about something else does not answer the question', () => {
   const said = "We don't do that for chiropractic. Surgery, yes. Not this.";
   expect(told(benefits, 'pre_authorization', said).pre_authorization).not.toBe(true);
   expect(told(benefits, 'pre_authorization', 'Authorization, yes.')).toEqual({ pre_authorization: true });
+});
+
+test('a yes in other words is sure only if its form says so, too', () => {
+  const item = clientItem('question_0', 'Do you bill the insurance?', null, []);
+  const surenessOf = (said: string) =>
+    evidenceIn(
+      understand(said, 1, { today: '2026-11-16', after: 'question' }),
+      { ...benefits, items: [item] },
+      item,
+    )[0]?.confidence ?? 0;
+  expect(surenessOf('I can hand her a form so she can try to get it back.')).toBeLessThan(leastSureYesNo);
+  expect(surenessOf('We do bill them.')).toBeGreaterThanOrEqual(leastSureYesNo);
 });
 
 test('the day of a condition is not the one that was asked for', () => {
