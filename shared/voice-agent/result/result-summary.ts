@@ -136,7 +136,7 @@ function labelOf({ key, kind, question }: PlanItem, { value }: RecordedAnswer): 
 }
 
 function reviewNote(item: PlanItem, answer: RecordedAnswer | undefined): string[] {
-  return answer?.needs_review === true ? [`Needs review: ${item.question} ${quoted(answer.answer)}`] : [];
+  return answer?.needs_review === true ? [`Needs review: ${item.question} ${inOwnWords(answer)}`] : [];
 }
 
 function openQuestions(plan: CallPlan, answers: Outcome['answers']): string {

@@ -235,6 +235,14 @@ describe('answers that need review', () => {
     expect(result.summary).not.toContain('copay $');
   });
 
+  test('are quoted once, also behind the yes that they limit', () => {
+    const said = 'Yes, as long as a doctor orders it.';
+    const limited = sharesOf(['assistant', 'Is the coverage currently active?'], ['user', said]);
+    const doubtful = [{ ...answer('coverage_active', null, said, 1), needs_review: true }];
+    const { summary } = resultOf('VERIFY_INSURANCE', { answers: doubtful, ending }, limited);
+    expect(summary).toContain(`Needs review: Is the coverage currently active? Yes: "${said}"`);
+  });
+
   test('are not a reference number', () => {
     const said = sharesOf(['assistant', 'Is there a number?'], ['user', 'RC four eight, I think.']);
     const unsure = [
