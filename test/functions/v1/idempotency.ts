@@ -100,7 +100,8 @@ export function idempotencySuite(api: () => ApiUnderTest): void {
       const key = newKey();
       const replies = await Promise.all(requests.map((one) => post(one, key)));
       const refused = replies.filter(({ status }) => status === 422);
-      expect(refused).toHaveLength(atOnce - 1);
+      const others = replies.filter(({ status }) => status !== 422);
+      expect(others.map(({ status, text }) => [status, text])).toHaveLength(1);
       for (const { json } of refused) {
         expect(json).toEqual({ detail: 'Idempotency-Key was used with another request; use a new key' });
       }
