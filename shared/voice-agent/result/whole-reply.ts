@@ -5,7 +5,7 @@ import { entityTypes } from '../core/clause-value.ts';
 import { isCorrection, takesBack } from '../core/corrections.ts';
 import { leaningOf } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
-import { hasQuestionMark, plain, wordSet } from '../entities/tokens.ts';
+import { hasQuestionMark, plain, type Token, wordSet } from '../entities/tokens.ts';
 import words from '../language/en-US/conditions.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { noWords, plainWordsIn, yesWords } from '../understanding/yes-and-no.ts';
@@ -20,39 +20,38 @@ import { quoted } from './written-values.ts';
 /** The prompt with the answer's quote, and those that follow it without a question of ours. */
 export type Reply = readonly [Heard, ...Heard[]];
 
-/** The answer to a client's question, with all words of the reply. */
+/** An answer in words, or a value that answers a client's question, with all words of the reply. */
 export function inWholeReply(item: PlanItem, answer: RecordedAnswer, reply: Reply): RecordedAnswer {
-  const [own] = reply;
-  const spans = reply.map((heard, at) => ({
-    heard,
-    moves: at === 0 ? around(answer.quote, heard) : upToCeremony(heard.moves),
-  }));
-  const moves = spans.flatMap((span) => span.moves);
-  const all = spans.flatMap((span) => textOf(span.moves, span.heard)).join(' ');
-  const quote = textOf(spans[0]?.moves ?? [], own)[0] ?? answer.quote;
-  if (answer.value === null && answer.answer !== answer.quote) return answer;
-  if (answer.value === null || item.kind === 'text')
-    return { ...answer, quote, answer: leaning(item, spans[0]?.moves ?? [], all === '' ? quote : all) };
-  if (!isClientsOwn(item) || exact.has(item.kind) || !saysMore(item, answer, moves)) return answer;
-  const isYesOrNo = typeof answer.value === 'boolean';
-  const told = `${isYesOrNo ? (answer.value ? 'Yes' : 'No') : answer.answer}: ${quoted(all)}`;
+  const [first, ...others] = reply;
+  const own = { ...first, moves: around(answer.quote, first) };
+  const spans = [own, ...others.map((heard) => ({ ...heard, moves: upToCeremony(heard.moves) }))];
+  const quote = wordsOf(own) ?? answer.quote;
+  const all = [quote, ...others.flatMap((_, at) => wordsOf(spans[at + 1]) ?? [])].join(' ');
+  if (answer.value === null || item.kind === 'text') {
+    const isInWords = answer.answer === answer.quote;
+    return isInWords ? { ...answer, quote, answer: withSign(signOf(item, own), all) } : answer;
+  }
+  if (!isClientsOwn(item) || exact.has(item.kind) || !saysMore(item, answer, spans)) return answer;
+  const { value } = answer;
+  const isYesOrNo = typeof value === 'boolean';
+  const told = isYesOrNo ? withSign(value ? 'Yes' : 'No', all) : withSign(answer.answer, all);
   if (!isLimited(item, answer, spans)) return { ...answer, quote, answer: told };
   return { ...answer, quote, answer: isYesOrNo ? told : all, value: null };
 }
 
+/** `Yes: "We do, only on Fridays."` */
+function withSign(sign: string | null, text: string): string {
+  return sign === null ? text : `${sign}: ${quoted(text)}`;
+}
+
+/** The yes or no of a reply that has no value: "Yes, if it is inside six miles." */
+function signOf({ kind }: PlanItem, { moves }: Heard): string | null {
+  const sign = kind === 'yes-no' ? leaningOf(moves) : null;
+  return sign === null ? null : sign === 'yes' ? 'Yes' : 'No';
+}
+
 /** What is written down as such, whatever else is said. */
 const exact: ReadonlySet<ItemKind> = new Set(['identifier', 'phone-number', 'name']);
-
-/** "Yes: 'Yes, if it is inside six miles.'": the yes or no of a reply that has no value. */
-function leaning({ kind }: PlanItem, moves: readonly Move[], text: string): string {
-  const sign = kind === 'yes-no' ? leaningOf(moves) : null;
-  return sign === null ? text : `${sign === 'yes' ? 'Yes' : 'No'}: ${quoted(text)}`;
-}
-
-interface Span {
-  readonly heard: Heard;
-  readonly moves: readonly Move[];
-}
 
 /** The clauses around the quote, between ceremony and questions. */
 function around(quote: string, { said, moves }: Heard): readonly Move[] {
@@ -79,22 +78,26 @@ function isCeremony(moves: readonly Move[], at: number): boolean {
   return !goesOn && (move.isQuestion || (ceremony.has(move.act) && move.entities.length === 0));
 }
 
-function textOf(moves: readonly Move[], { said }: Heard): string[] {
-  const [first, last] = [moves[0], moves.at(-1)];
-  return first === undefined || last === undefined ? [] : [said.slice(first.start, last.end)];
+function wordsOf(heard: Heard | undefined): string | null {
+  const [first, last] = [heard?.moves[0], heard?.moves.at(-1)];
+  return heard === undefined || first === undefined || last === undefined
+    ? null
+    : heard.said.slice(first.start, last.end);
 }
 
 /** Words beside the value, a yes or no, and the question's own. */
-function saysMore(item: PlanItem, answer: RecordedAnswer, moves: readonly Move[]): boolean {
+function saysMore(item: PlanItem, answer: RecordedAnswer, spans: readonly Heard[]): boolean {
   const known = typeof answer.value === 'boolean' ? item.question : `${item.question} ${answer.answer}`;
   const asked = new Set(contentWords(known));
-  const beside = moves.flatMap((move) => {
-    const values = valuesIn(item, move);
-    const tokens = move.tokens.filter(
-      ({ start, end }) => !values.some((one) => start >= one.start && end <= one.end),
-    );
-    return plainWords(plain(tokens)).filter((word) => !yesWords.has(word) && !noWords.has(word));
-  });
+  const beside = spans
+    .flatMap(({ moves }) => moves)
+    .flatMap((move) => {
+      const values = valuesIn(item, move);
+      const tokens = move.tokens.filter(
+        ({ start, end }) => !values.some((one) => start >= one.start && end <= one.end),
+      );
+      return plainWords(plain(tokens)).filter((word) => !yesWords.has(word) && !noWords.has(word));
+    });
   return contentWords(beside.join(' ')).some((word) => !asked.has(word));
 }
 
@@ -107,25 +110,20 @@ function valuesIn({ kind }: PlanItem, { entities }: Move): Move['entities'] {
 }
 
 /** A condition, a word of limitation, another value, or a no beside a yes. */
-function isLimited(item: PlanItem, { value }: RecordedAnswer, spans: readonly Span[]): boolean {
+function isLimited(item: PlanItem, { value }: RecordedAnswer, spans: readonly Heard[]): boolean {
   const isYesOrNo = typeof value === 'boolean';
   const moves = spans.flatMap((span) => span.moves);
   const isCorrected = moves.some((move) => isCorrection(move) || takesBack(move));
   const values = moves.flatMap((move) => valuesIn(item, move)).map((one) => JSON.stringify(one.value));
+  const isPrice = item.kind === 'money' && value !== 0;
+  const isLimit = ({ norm }: Token): boolean => limiting.has(norm) || (isPrice && norm === 'free');
   const other = value === true ? 'no' : 'yes';
+  const hasCondition = (heard: Heard): boolean =>
+    heard.moves.some((move) => conditionIn({ question: item.question, isYesOrNo }, move, heard) !== null);
   return (
     (!isCorrected && new Set(values).size > 1) ||
-    (item.kind === 'money' &&
-      value !== 0 &&
-      moves.some(({ tokens }) => tokens.some(({ norm }) => norm === 'free'))) ||
-    spans.some(({ heard, moves: said }) =>
-      said.some(
-        (move) =>
-          conditionIn({ question: item.question, isYesOrNo }, move, heard) !== null ||
-          move.tokens.some(({ norm }) => limiting.has(norm)) ||
-          (isYesOrNo && plainWordsIn(move.tokens).has(other)),
-      ),
-    )
+    moves.some(({ tokens }) => tokens.some(isLimit) || (isYesOrNo && plainWordsIn(tokens).has(other))) ||
+    spans.some(hasCondition)
   );
 }
 
