@@ -114,6 +114,31 @@ describe('an answer stands', () => {
   });
 });
 
+describe("the answer to a client's question", () => {
+  const item = clientItem('question_0', 'What does a copy cost?', null, []);
+  const read = (...lines: readonly string[]) => {
+    const turns = sharesOf([item.question, ...lines]).map((turn) => ({
+      ...turn,
+      role:
+        turn.content.endsWith('?') || turn.content === 'I see.' ? ('assistant' as const) : ('user' as const),
+    }));
+    const answer = { ...recorded('question_0', 14, 'Past ten it is $14.', 1), answer: '$14' };
+    return readAgain({ ...benefits, items: [item] }, [answer], turns)[0];
+  };
+
+  test('goes on until we ask again', () => {
+    expect(read('Past ten it is $14.', 'I see.', 'Ten are free.')).toMatchObject({
+      value: null,
+      answer: 'Past ten it is $14. Ten are free.',
+      needs_review: false,
+    });
+    expect(read('Past ten it is $14.', 'How long does it take?', 'Ten days.')).toMatchObject({
+      value: 14,
+      answer: '$14: "Past ten it is $14."',
+    });
+  });
+});
+
 describe('an answer needs review', () => {
   test('if a later statement contradicts it, and keeps both quotes', () => {
     const answer = recorded('deductible', 1500, 'The deductible is $1,500.', 1);
@@ -166,6 +191,16 @@ describe('an answer needs review', () => {
     const [found] = readAgain({ ...benefits, items: [item] }, [answer], turns);
     expect(found).toMatchObject({ value: null, needs_review: true });
     expect(found?.answer).toContain('only if the office has a letter on file');
+  });
+
+  test.each([
+    'Not at first. Only after the twelfth visit.',
+    'It is required only once the first ten are used.',
+    'It is, only with an outside referral.',
+  ])('if it applies only after, once or with something else: "%s"', (said) => {
+    const answer = recorded('pre_authorization', true, said.split('. ')[0] ?? said, 1);
+    const found = again(benefits, [ask(benefits, 'pre_authorization'), said], [answer]);
+    expect(found.get('pre_authorization')).toMatchObject({ value: null, needs_review: true });
   });
 
   test('if it is based on another tier than asked', () => {
