@@ -40,6 +40,14 @@ describe('a question of ours', () => {
     expect(answers.question_0).toMatchObject({ value: 2, needs_review: false });
   });
 
+  test('is answered by a yes with its limit, and not asked again for a plain one', () => {
+    const { turns, answers } = outcomeOf(ships, 'Yes, as long as somebody signs for it.');
+    expect(turns[0]?.words).not.toContain(ships.question);
+    expect(answers.question_1).toMatchObject({ value: null, needs_review: false });
+    const vague = outcomeOf(ships, 'That depends on the weather.');
+    expect(vague.turns[0]?.words).toContain(ships.question);
+  });
+
   test('is not answered by a promise', () => {
     const { turns, answers } = outcomeOf(ticket, 'Sure thing.', 'It is QX 4 4 7 1.');
     expect(turns[0]?.actions.some(({ type }) => type === 'end')).toBe(false);
