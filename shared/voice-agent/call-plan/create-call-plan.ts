@@ -5,6 +5,7 @@ import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { localDay } from '../language/calendar.ts';
 import type { Callee, CallerIdentity, CallPlan, Fact, PlanItem } from './call-plan.ts';
+import { calledPlace } from './called-place.ts';
 import { clientItems } from './client-items.ts';
 import { mayBeTold } from './disclosure.ts';
 import { type Data, factsOf, identityFacts, type KnownFact } from './facts.ts';
@@ -51,6 +52,7 @@ export function createCallPlan(
   return {
     task_type,
     callee,
+    place: placeOf(task, patient, callee, known),
     is_rescheduling: isRescheduling,
     ...purposeOf(task_type, {
       facts: facts.filter((fact) => fact.may_be_told),
@@ -67,6 +69,23 @@ export function createCallPlan(
     instructions: freeTexts(task).join('\n'),
   };
 }
+
+/** A payer's name is a fact about the patient, so we ask for none. */
+function placeOf(
+  { task }: Task,
+  patient: Patient,
+  callee: Callee,
+  known: readonly KnownFact[],
+): string | null {
+  if (callee !== 'clinic' && callee !== 'office') return null;
+  const place = calledPlace(task, [patient.first_name, patient.last_name]);
+  const isPayer = known.some(
+    ({ topic, value }) => payers.has(topic) && place?.toLowerCase().includes(value.toLowerCase()),
+  );
+  return isPayer ? null : place;
+}
+
+const payers: ReadonlySet<string> = new Set(['insurer', 'plan-name', 'secondary-insurance']);
 
 /** Leaves no message without a callback number. */
 function voicemailOf(

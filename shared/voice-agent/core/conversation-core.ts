@@ -8,7 +8,7 @@ import { likelyListener } from '../dialogue/likely-listener.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Context, type Heard, likelihood, understand } from '../understanding/understand.ts';
 import type { ConversationView } from './conversation-view.ts';
-import { asksWhomWeReached } from './our-words.ts';
+import { asksWhomWeReached, keysPressed } from './our-words.ts';
 import {
   asItIs,
   isInVain,
@@ -156,7 +156,7 @@ export function advance(
     heard === null
       ? known
       : withHistory(
-          partyAfter(known, spokenOfParty(heard, asked), plan.callee, soundsLikeMachine(heard, known)),
+          partyAfter(known, spokenOfParty(heard, asked), plan, soundsLikeMachine(heard, known)),
           history,
         );
   const counted =
@@ -192,7 +192,13 @@ export function advance(
 }
 
 /** Our words that the person has heard; the transcript has interrupted words as far as heard. */
-function withHistory(party: Party, history: readonly Turn[]): Party {
+function withHistory(before: Party, history: readonly Turn[]): Party {
+  const keyed = history.findLast(
+    ({ role, content }) => role === 'assistant' && content.includes(keysPressed),
+  );
+  const isKeyed = keyed !== undefined && keyed.index >= before.since;
+  // Keys are for a machine: who speaks after them has heard nothing.
+  const party = isKeyed ? { ...nobodyYet, since: keyed.index + 1 } : before;
   const ours = history.flatMap(({ role, index, content }) =>
     role === 'assistant' && index >= party.since ? [content] : [],
   );

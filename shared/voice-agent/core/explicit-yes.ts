@@ -1,12 +1,13 @@
+import type { Called, Callee } from '../call-plan/call-plan.ts';
 import { isCapitalized } from '../entities/tokens.ts';
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithYes } from '../understanding/yes-and-no.ts';
 import { firstPerson } from './clause-topic.ts';
 import {
   asksAboutPlace,
-  type Callee,
   fitOf,
   fits,
+  hasOwnName,
   leastFitting,
   leastPublic,
   mayBePlace,
@@ -68,6 +69,17 @@ function namesInShort(move: Move, callee: Callee): boolean {
 }
 
 const mostOfPlainYes = 6;
+
+/** "Ayuh, Cove": a yes with the place's own name, of no other kind of place. */
+export function yesWithName({ moves }: Heard, called: Called): Move | null {
+  const isYes = (move: Move): boolean =>
+    beginsWithYes(move.tokens) &&
+    hasOwnName(move, called) &&
+    !asksAboutPlace(move) &&
+    !namesOtherPlace(move) &&
+    !isElsewhere(move, called.callee);
+  return moves.find(isYes) ?? null;
+}
 
 /**
  * "Yes, what's the policy number": the question was repeated, and only a desk that looks up the patient goes on so. A

@@ -1,12 +1,10 @@
-import type { CallPlan } from '../call-plan/call-plan.ts';
-import { hasQuestionMark, isCapitalized, type Token, wordSet } from '../entities/tokens.ts';
+import type { Called, Callee } from '../call-plan/call-plan.ts';
+import { hasQuestionMark, isCapitalized, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { reachGuesses } from './reach-reply.ts';
 
 /* Whether words name the place that was called: of a fitting kind, of another kind, or only a person. */
-
-export type Callee = CallPlan['callee'];
 
 const fittingRoles: Record<Callee, readonly string[]> = {
   clinic: ['medical-practice', 'facility'],
@@ -22,16 +20,36 @@ export const leastFitting = 0.75;
 const leastAsking = 0.75;
 
 /** The move that names a place that fits the task, if any. */
-export function namedPlace(heard: Heard, callee: Callee): Move | null {
-  const isPayer = callee === 'insurer' || callee === 'claims-department';
-  return placesNamed(heard, callee).find((move) => !isPayer || hasWord(move, healthPayerWords)) ?? null;
+export function namedPlace(heard: Heard, called: Called): Move | null {
+  const isPayer = called.callee === 'insurer' || called.callee === 'claims-department';
+  return placesNamed(heard, called).find((move) => !isPayer || hasWord(move, healthPayerWords)) ?? null;
 }
 
-/** The moves that may name such a place: "Claims, Hank" may insure cars. */
-export function placesNamed({ moves }: Heard, callee: Callee): Move[] {
+/** The moves that may name such a place: "Claims, Hank" may insure cars, and "Cove Clinic" be no Cove Family Clinic. */
+export function placesNamed({ moves }: Heard, called: Called): Move[] {
+  const { callee } = called;
   return moves.filter(
-    (move) => (isDesk(move, callee) || introducesPlace(move, callee)) && fits(move, callee) >= leastFitting,
+    (move) =>
+      (isDesk(move, callee) || (introducesPlace(move, callee) && hasWholeName(move, called))) &&
+      fits(move, callee) >= leastFitting,
   );
+}
+
+/** Whether a move contains the whole name of the called place, as far as it is known. */
+function hasWholeName({ tokens }: Move, { place }: Called): boolean {
+  const said = new Set(nameWords(tokens));
+  return place === null || nameWords(tokenize(place)).every((word) => said.has(word));
+}
+
+/** Whether a move has a word of the place's name that others of its kind do not have. */
+export function hasOwnName({ tokens }: Move, { place }: Called): boolean {
+  const own = nameWords(tokenize(place ?? '')).filter((word) => !clinicWords.has(word));
+  const said = new Set(nameWords(tokens));
+  return own.some((word) => said.has(word));
+}
+
+function nameWords(tokens: readonly Token[]): string[] {
+  return tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
 }
 
 function introducesPlace(move: Move, callee: Callee): boolean {

@@ -13,3 +13,6 @@ export function asksWhomWeReached(words: string): boolean {
     .split(/[.!]/)
     .some((sentence) => sentence.includes('?') && asking.some((start) => sentence.includes(start)));
 }
+
+/** Before the keys that we pressed, which the transcript has as `[pressed 1 2]`. */
+export const keysPressed = '[pressed ';

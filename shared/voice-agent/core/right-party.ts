@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
+import type { Called, Callee } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
 import { plain, type Token } from '../entities/tokens.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
 import { questionWords } from './clause-topic.ts';
-import { asksOfUs, isElsewhere, yesWithPlace, yesWithRequest } from './explicit-yes.ts';
+import { asksOfUs, isElsewhere, yesWithName, yesWithPlace, yesWithRequest } from './explicit-yes.ts';
 import { handsOver, leastHandingOver, transferIn } from './handover.ts';
 import {
   asksAboutPlace,
-  type Callee,
   fits,
   namedPlace,
   namesOtherPlace,
@@ -125,14 +125,16 @@ const leastSupport = 0.9;
  * Asked whom we have reached: a yes, or a named place that may be meant as one; named in passing it
  * proves nothing.
  */
-function provenOnRequest(heard: Heard, callee: Callee, before: Party): Move | null {
+function provenOnRequest(heard: Heard, called: Called, before: Party): Move | null {
+  const { callee } = called;
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
   // After "Claims, Bob", "Yes, this is Cove Gate" needs no third yes. So much support from replies counts as well.
   const asked = before.asked + (before.support >= namedBefore ? 2 : 0);
   return (
+    yesWithName(heard, called) ??
     yesWithPlace(heard, callee, { ...before, asked }) ??
     (before.asked > 0 ? yesWithRequest(heard, callee) : null) ??
-    (leansToYes ? namedPlace(heard, callee) : null) ??
+    (leansToYes ? namedPlace(heard, { callee, place: null }) : null) ??
     provenBy(heard, callee)
   );
 }
@@ -151,8 +153,8 @@ export function mayBeMailbox(heard: Heard): boolean {
 export const longSpeech = 18;
 const leastRecorded = 0.1;
 
-function provenUnasked(heard: Heard, callee: Callee): Move | null {
-  return mayBeMailbox(heard) || isSpeech(heard) ? null : namedPlace(heard, callee);
+function provenUnasked(heard: Heard, called: Called): Move | null {
+  return mayBeMailbox(heard) || isSpeech(heard) ? null : namedPlace(heard, called);
 }
 
 /** A person who starts with a speech ends it with a question or an offer. Without one it may be a recording. */
@@ -176,7 +178,8 @@ const replying = ['asks-fact', 'asks-open', 'offers-help', 'go-ahead', 'invites-
 const leastReplying = 0.6;
 
 /** What these words show about the party. */
-export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachine: boolean): Party {
+export function partyAfter(before: Party, heard: Heard, called: Called, isMachine: boolean): Party {
+  const { callee } = called;
   const isGone = isLeaving(before, heard) && likelihood(heard, 'wrong-number') < surelyStranger;
   if (isGone || (isMachine && !givesAnswer(before, heard))) return { ...nobodyYet, since: heard.turn + 1 };
   const isNew = isNewVoice(before, heard);
@@ -200,7 +203,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   const denies = (reachGuesses(repliesIn(heard)).get('denies') ?? 0) >= mostDoubting;
   const said = before.is_asked
     ? supportIn(heard, callee)
-    : placesNamed(heard, callee).length > 0
+    : placesNamed(heard, called).length > 0
       ? namedBefore
       : 0;
   const support = denies ? 0 : 1 - (1 - met.support) * (1 - said);
@@ -208,9 +211,9 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
     denial >= mostDenying
       ? null
       : before.is_asked
-        ? (provenOnRequest(heard, callee, before) ??
+        ? (provenOnRequest(heard, called, before) ??
           (support >= leastSupport ? (heard.moves[0] ?? null) : null))
-        : provenUnasked(heard, callee);
+        : provenUnasked(heard, called);
   if (proof === null) return { ...met, support };
   return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };
 }

@@ -1,5 +1,6 @@
 import type { CallPlan } from '../call-plan/call-plan.ts';
 import phrases from '../language/en-US/phrases.json' with { type: 'json' };
+import { disclosedIn } from '../result/disclosures.ts';
 
 /*
  * Fixed words of every dialogue model: the caller, the recording notice, and the verification question.
@@ -58,12 +59,22 @@ const reachQuestions: Record<CallPlan['callee'], readonly string[]> = {
   ],
 };
 
-/**
- * Asked before any fact about the patient. Without names from the plan: a person's insurer is a fact
- * about the patient, and the kind of place suffices for a yes or no.
- */
-export function reachQuestion({ callee }: Pick<CallPlan, 'callee'>, times = 0): string {
-  const wordings = reachQuestions[callee];
+const placeQuestions: readonly string[] = [
+  'Have I reached {place}?',
+  'Is this {place}?',
+  'Am I speaking with {place}?',
+  'Did I reach {place}?',
+];
+
+/** Asked before any fact about the patient: for the place by its name, unless that tells a fact, else for its kind. */
+export function reachQuestion(
+  { callee, place, facts }: Pick<CallPlan, 'callee' | 'place' | 'facts'>,
+  times = 0,
+): string {
+  const isNamed = place !== null && disclosedIn(place, facts).length === 0;
+  const wordings = isNamed
+    ? placeQuestions.map((question) => question.replace('{place}', place))
+    : reachQuestions[callee];
   return wordings[times % wordings.length] ?? '';
 }
 

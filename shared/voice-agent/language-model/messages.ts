@@ -1,5 +1,6 @@
 import type { Turn } from '#shared/domain/conversation.ts';
 import { isRelevant } from '../call-plan/progress.ts';
+import { keysPressed } from '../core/our-words.ts';
 import type { DialogueEvent, DialogueInput } from '../dialogue/dialogue-model.ts';
 import { type LikelyListener, likelyListener } from '../dialogue/likely-listener.ts';
 import { localDay, writtenDay } from '../language/calendar.ts';
@@ -52,7 +53,7 @@ const nobodyAnswered = happened('Nobody answered.');
 /** Pressed keys are among our words as `[pressed 1 2]`. */
 function historyMessages({ role, content }: Turn): Message[] {
   if (role === 'user') return [said('user', heard(content))];
-  const [words = '', ...others] = content.split('[pressed ');
+  const [words = '', ...others] = content.split(keysPressed);
   return [...ourWords(words), ...others.flatMap(pressedMessages)];
 }
 

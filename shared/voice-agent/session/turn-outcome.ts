@@ -1,5 +1,6 @@
 import { escapeSpeech, type OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
 import type { CallPlan } from '../call-plan/call-plan.ts';
+import { keysPressed } from '../core/our-words.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type DialogueRecord, withDisclosures } from '../dialogue/dialogue-record.ts';
 import { type Farewell, type FarewellId, farewellHandoff, farewellWords } from '../dialogue/farewells.ts';
@@ -43,7 +44,7 @@ export function carryOut(
         break;
       case 'press':
         keys.push({ type: 'sendDigits', digits: action.digits });
-        words.push(`[pressed ${[...action.digits].join(' ')}]`);
+        words.push(`${keysPressed}${[...action.digits].join(' ')}]`);
         break;
       case 'wait':
         break;

@@ -14,7 +14,7 @@ function hear(said: string): Heard {
 
 describe('asked again for a yes or no', () => {
   const status = (said: string, callee: Callee): Party['status'] =>
-    partyAfter({ ...nobodyYet, is_asked: true, asked: 1 }, hear(said), callee, false).status;
+    partyAfter({ ...nobodyYet, is_asked: true, asked: 1 }, hear(said), { callee, place: null }, false).status;
 
   test.each(impostors)('no one is verified by "%s"', (said) => {
     // Any business is an office, so "Yes, this is Gloria." suffices there.
@@ -48,7 +48,7 @@ describe('asked again for a yes or no', () => {
     'a short yes "%s" of a %s counts if it names a place, given again (%i)',
     (said, callee, asked, expected) => {
       const before = { ...nobodyYet, is_asked: true, asked };
-      expect(partyAfter(before, hear(said), callee, false).status).toBe(expected);
+      expect(partyAfter(before, hear(said), { callee, place: null }, false).status).toBe(expected);
     },
   );
 
@@ -57,7 +57,7 @@ describe('asked again for a yes or no', () => {
     (said) => {
       const before = { ...nobodyYet, is_asked: true, asked: 3 };
       for (const callee of callees)
-        expect(partyAfter(before, hear(said), callee, false).status).not.toBe('wrong');
+        expect(partyAfter(before, hear(said), { callee, place: null }, false).status).not.toBe('wrong');
     },
   );
 });

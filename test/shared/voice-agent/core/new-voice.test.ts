@@ -5,7 +5,12 @@ import { understand } from '#shared/voice-agent/understanding/understand.ts';
 describe('a new voice in mid-call', () => {
   const talked: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
   const partyNow = (said: string): Party =>
-    partyAfter(talked, understand(said, 5, { today: '2026-11-16', after: 'question' }), 'insurer', false);
+    partyAfter(
+      talked,
+      understand(said, 5, { today: '2026-11-16', after: 'question' }),
+      { callee: 'insurer', place: null },
+      false,
+    );
 
   test.each([
     'claims department walt speaking what do you need',
@@ -25,8 +30,12 @@ describe('a new voice in mid-call', () => {
 test('a second reply to our question is the same voice, and so is a name without its title', () => {
   const proven: Party = { ...nobodyYet, status: 'verified', turn: 5, person: 'Novak', notice_heard: true };
   const isNew = (said: string, turn: number): boolean =>
-    partyAfter(proven, understand(said, turn, { today: '2026-11-16', after: null }), 'clinic', false).since >
-    0;
+    partyAfter(
+      proven,
+      understand(said, turn, { today: '2026-11-16', after: null }),
+      { callee: 'clinic', place: null },
+      false,
+    ).since > 0;
   expect(isNew('Ashford Cardiology, front desk.', 7)).toBe(false);
   expect(isNew('Ashford Cardiology, front desk.', 13)).toBe(true);
   expect(isNew('My name is Mrs. Novak.', 13)).toBe(false);

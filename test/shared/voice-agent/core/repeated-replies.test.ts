@@ -15,7 +15,7 @@ describe('replies that are unclear alone', () => {
     let party: Party = nobodyYet;
     for (const [at, said] of replies.entries()) {
       const heard = understand(said, at * 2 + 1, { today: '2026-11-16', after: 'reach-question' });
-      party = partyAfter({ ...party, is_asked: true }, heard, callee, false);
+      party = partyAfter({ ...party, is_asked: true }, heard, { callee, place: null }, false);
     }
     return party;
   };
@@ -42,7 +42,7 @@ describe('replies that are unclear alone', () => {
   test('name the place if the speaker has another name', () => {
     const known: Party = { ...nobodyYet, person: 'Priscilla', is_asked: true, asked: 1 };
     const partyOf = (before: Party, said: string): Party['status'] =>
-      partyAfter(before, hear(said), 'insurer', false).status;
+      partyAfter(before, hear(said), { callee: 'insurer', place: null }, false).status;
     expect(partyOf(known, 'yes this is cerro mesa')).toBe('verified');
     expect(partyOf({ ...known, person: 'Cerro' }, 'yes this is cerro mesa')).toBe('unverified');
     expect(partyOf({ ...known, person: null }, 'yes this is cerro mesa')).toBe('unverified');

@@ -3,6 +3,7 @@ import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { handsOver } from '#shared/voice-agent/core/handover.ts';
 import { reachReply } from '#shared/voice-agent/core/reach-reply.ts';
 import { nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
+import { reachQuestion } from '#shared/voice-agent/core/wording.ts';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
 import { impostors } from './impostors.ts';
 
@@ -16,7 +17,7 @@ function hear(said: string, isAsked: boolean): Heard {
 
 /** The party once these words have been heard, as an answer to "Have I reached …?" or at pick-up. */
 function partyHeard(said: string, callee: Callee, isAsked: boolean): Party {
-  return partyAfter({ ...nobodyYet, is_asked: isAsked }, hear(said, isAsked), callee, false);
+  return partyAfter({ ...nobodyYet, is_asked: isAsked }, hear(said, isAsked), { callee, place: null }, false);
 }
 
 test.each([
@@ -156,16 +157,18 @@ describe('a yes', () => {
       today: '2026-11-16',
       after: null,
     });
-    expect(partyAfter(verified, heard, 'clinic', false).status).toBe('unverified');
+    expect(partyAfter(verified, heard, { callee: 'clinic', place: null }, false).status).toBe('unverified');
     const same = understand('Hello, are you still there?', 3, { today: '2026-11-16', after: null });
-    expect(partyAfter(verified, same, 'clinic', false).status).toBe('verified');
+    expect(partyAfter(verified, same, { callee: 'clinic', place: null }, false).status).toBe('verified');
   });
 
   test('applies while they look and ask for data', () => {
     const verified = { ...nobodyYet, status: 'verified', quote: 'Yes, claims.', turn: 1 } as const;
     const said = "Okay, her I have. I'm going through her file now. And which day was she seen?";
     const heard = understand(said, 5, { today: '2026-11-16', after: null });
-    expect(partyAfter(verified, heard, 'claims-department', false).status).toBe('verified');
+    expect(partyAfter(verified, heard, { callee: 'claims-department', place: null }, false).status).toBe(
+      'verified',
+    );
   });
 
   test('after a no to something else denies nothing', () => {
@@ -229,7 +232,7 @@ test('a person with rules for our matter is not a wrong number', () => {
 function partyAfterAll(callee: Callee, [pickUp, ...replies]: readonly string[]): Party {
   let party = partyHeard(pickUp ?? '', callee, false);
   for (const said of replies) {
-    party = partyAfter({ ...party, is_asked: true }, hear(said, true), callee, false);
+    party = partyAfter({ ...party, is_asked: true }, hear(said, true), { callee, place: null }, false);
   }
   return party;
 }
@@ -271,9 +274,14 @@ test.each([
   'I think you got the wrong outfit. We do boats here. No health plan at this number, somebody gave it to you wrong.',
 ])('a verified person is asked again before they count as a wrong number: "%s"', (said) => {
   const verified: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
-  const doubted = partyAfter(verified, hear(said, false), 'clinic', false);
+  const doubted = partyAfter(verified, hear(said, false), { callee: 'clinic', place: null }, false);
   expect(doubted).toMatchObject({ status: 'unverified', notice_heard: true });
-  const denied = partyAfter({ ...doubted, is_asked: true }, hear(said, true), 'clinic', false);
+  const denied = partyAfter(
+    { ...doubted, is_asked: true },
+    hear(said, true),
+    { callee: 'clinic', place: null },
+    false,
+  );
   expect(denied.status).toBe('wrong');
 });
 
@@ -323,7 +331,12 @@ test.each([
 test('a person who gave their name is not renamed by a place they name', () => {
   const before: Party = { ...nobodyYet, person: 'Meera' };
   expect(
-    partyAfter(before, hear('Yes, you are talking to Lakeside only.', true), 'insurer', false).person,
+    partyAfter(
+      before,
+      hear('Yes, you are talking to Lakeside only.', true),
+      { callee: 'insurer', place: null },
+      false,
+    ).person,
   ).toBe('Meera');
 });
 
@@ -342,4 +355,38 @@ test.each([
   ],
 ])('a long first speech verifies only if it asks something: "%s"', (said, status) => {
   expect(partyHeard(said, 'office', false).status).toBe(status);
+});
+
+describe('a clinic whose name is known', () => {
+  const called = { callee: 'clinic', place: 'Otter Bay Family Clinic' } as const;
+  const statusOf = (said: string, isAsked: boolean): string =>
+    partyAfter({ ...nobodyYet, is_asked: isAsked }, hear(said, isAsked), called, false).status;
+
+  test.each(['Otter Bay Family Clinic, this is Gwen.', 'otter bay family clinic gwen speaking'])(
+    'is proven by its whole name: "%s"',
+    (said) => {
+      expect(statusOf(said, false)).toBe('verified');
+    },
+  );
+
+  test.each([
+    'Otter Bay Clinic, Gwen speaking, who are we seeing today?',
+    'Heron Family Clinic, this is Gwen.',
+    'Good morning, Otter Bay Family Practice, this is Gwen.',
+  ])('is not by another, or by a part of it: "%s"', (said) => {
+    expect(statusOf(said, false)).toBe('unverified');
+  });
+
+  test('is proven by a yes with a part of its name', () => {
+    expect(statusOf("Ayuh, Otter Bay. What's her name?", true)).toBe('verified');
+    expect(statusOf('Ayuh, Otter Bay Auto Parts.', true)).not.toBe('verified');
+    expect(statusOf("Ayuh, Heron. What's her name?", true)).toBe('unverified');
+  });
+
+  test('is asked for by its name, unless that tells a fact about the patient', () => {
+    const fact = { field: 'specialty', topic: 'specialty', label: 'specialty', may_be_told: true } as const;
+    const facts = [{ ...fact, value: 'Dermatology', spoken: 'dermatology' }];
+    expect(reachQuestion({ ...called, facts })).toBe('Have I reached Otter Bay Family Clinic?');
+    expect(reachQuestion({ ...called, place: 'Otter Bay Dermatology', facts })).not.toContain('Otter');
+  });
 });
