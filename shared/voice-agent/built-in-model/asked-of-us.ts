@@ -107,7 +107,7 @@ export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean)
   // "Bear with me, it's my second day. So the first box says patient name"
   const named = moves
     .slice(moves.findLastIndex(saysWhatIsTheMatter) + 1)
-    .flatMap(windowsOf)
+    .flatMap((move) => windowsOf(move).filter(({ asks: [first] }) => !isMeans(move, first?.label)))
     .filter(
       ({ tokens, asks: [first] }) =>
         first !== undefined &&
@@ -118,6 +118,13 @@ export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean)
   const surest = named.toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0))[0];
   return surest !== undefined && (surest.asks[0]?.confidence ?? 0) >= leastMentioned ? [surest] : [];
 }
+
+/** "Probably not by phone, but go ahead" */
+function isMeans({ text }: Move, topic: string | undefined): boolean {
+  return topic === 'phone' && meansOfTalking.some((means) => text.toLowerCase().includes(means));
+}
+
+const meansOfTalking = ['by phone', 'over the phone', 'on the phone', 'by telephone'];
 
 /**
  * An unanswered prompt that is repeated requests something, in any form: "it won't let me go on without a

@@ -107,15 +107,17 @@ function isLost({ moves }: Heard): boolean {
 
 const openings = wordSet('time slot spot opening longer anymore');
 
+const pointing = wordSet('it that this one ones');
+
 /**
  * A refusal that takes back the booking. While our question is open it must name the opening: "we don't have anything
- * like that" is about the number we asked for.
+ * like that" is about the number we asked for, and "the packet, filled out" about what to bring.
  */
 export function takesBackBooking(heard: Heard, isAsked: boolean): boolean {
-  const namesOpening = heard.moves.some(({ tokens }) =>
-    plainWords(tokens).some((word) => openings.has(word)),
-  );
-  return isLost(heard) || (isGone(heard) && (!isAsked || namesOpening));
+  const has = (words: ReadonlySet<string>): boolean =>
+    heard.moves.some(({ tokens }) => plainWords(tokens).some((word) => words.has(word)));
+  const namesOpening = !isAsked || has(openings);
+  return (isLost(heard) && (namesOpening || has(pointing))) || (isGone(heard) && namesOpening);
 }
 
 function mayRefuse({ acts, isQuestion, tokens }: Move): boolean {

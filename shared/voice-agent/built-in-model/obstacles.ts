@@ -23,7 +23,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   const { reason, move } = found;
   if (move.isQuestion) return reason === 'needs_referral' && tellOfReferral(draft, move);
   // A person who has told us something withholds only what was asked.
-  if (reason === 'withheld' && draft.answers.size > 0) return false;
+  if (reason === 'withheld' && hasAnswered(draft)) return false;
   draft.obstacle(reason, move.text, heard.turn);
   // Nothing they said applies to a person they cannot find.
   if (reason === 'member_not_found') draft.memory.leaned = {};
@@ -67,7 +67,18 @@ export function isOfOneQuestion(draft: TurnDraft, heard: Heard, isInvited: boole
   if (isTakenUp && relevanceOf(asked.question, found.move.tokens) >= leastTakenUp) return true;
   const isToGoAhead = likelihood(heard, 'go-ahead') >= leastAhead;
   const isForNext = draft.plan.callee === 'office' && found?.reason !== 'needs_member';
-  return isToGoAhead || (isInvited && isForNext);
+  return isToGoAhead || (isInvited && isForNext && !isOfAll(draft, found !== null));
+}
+
+/** Who has answered nothing and turns us away twice turns all away, however kindly they ask for the next question. */
+function isOfAll(draft: TurnDraft, isTurnedAway: boolean): boolean {
+  const { attempts } = draft.memory;
+  attempts.turned_away = (attempts.turned_away ?? 0) + (isTurnedAway ? 1 : 0);
+  return attempts.turned_away >= mostTimes && !hasAnswered(draft);
+}
+
+function hasAnswered({ answers }: TurnDraft): boolean {
+  return [...answers.values()].some(({ needs_review }) => !needs_review);
 }
 
 const leastAhead = 0.7;

@@ -5,7 +5,7 @@ import type { Evidence } from '../core/clause-value.ts';
 import { entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
-import { obstacleIn } from '../core/obstacles.ts';
+import { isWithheld, obstacleIn } from '../core/obstacles.ts';
 import { denialOf } from '../core/yes-no-value.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { asksSurely, questionsIn } from './asked-of-us.ts';
@@ -50,7 +50,8 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const leaning = asked === null ? undefined : draft.memory.leaned[asked.key];
   const leansToAnswer =
     leaning !== leaned && leaning?.quote.includes(obstacleIn(heard)?.move.text ?? heard.said);
-  const isAnswer = draft.answers.size > known || leansToAnswer === true;
+  const isUnclear = draft.plan.callee === 'office' && draft.answers.get(asked?.key ?? '')?.needs_review;
+  const isAnswer = (draft.answers.size > known && isUnclear !== true) || leansToAnswer === true;
   if (meetObstacle(draft, heard, isAnswer || isOfOneQuestion(draft, heard, goesAhead(heard)))) return;
   if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
     if (repeat(draft)) return;
@@ -155,7 +156,7 @@ export function takeEvidence(
   /** The words reply to a read-back, so a correction applies to that value only. */
   wasReadBack = false,
 ): readonly Evidence[] {
-  const isWanting = asked?.kind === 'yes-no' && wantsUntold(draft, heard);
+  const isWanting = asked?.kind === 'yes-no' && (wantsUntold(draft, heard) || isWithheld(heard));
   const found = evidenceIn(heard, draft.plan, asked, [...draft.answers.values()]);
   for (const evidence of found) {
     if (isWanting && evidence.isAsked && evidence.confidence < leastSureYesNo) continue;

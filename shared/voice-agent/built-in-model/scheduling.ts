@@ -75,9 +75,16 @@ function noteNumber(draft: TurnDraft, heard: Heard): void {
   const isKnown = draft.answers.has('confirmation_number');
   const wasAsked = (draft.memory.attempts.confirmation_number ?? 0) > 0;
   const isAsked = isKnown ? isPutRight : wasAsked;
+  // "It's saved, Tuesday at nine, number CP7787"
+  const isBooking = likelihood(heard, 'confirms-booking') >= leastSure;
   const given = heard.moves
     .filter(
-      ({ tokens }) => isAsked || (!hasQuestionMark(tokens) && plainWords(tokens).includes('confirmation')),
+      (move) =>
+        isAsked ||
+        (!hasQuestionMark(move.tokens) &&
+          plainWords(move.tokens).some(
+            (word) => word === 'confirmation' || (isBooking && word === 'number'),
+          )),
     )
     .map(({ start }) => start);
   const numbers = heard.entities.filter(

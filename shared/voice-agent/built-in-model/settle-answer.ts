@@ -7,6 +7,7 @@ import { openAnswerLikelihood } from '../core/open-answer.ts';
 import { leaningOf } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { tokenize } from '../entities/tokens.ts';
+import { exceptionIn, tellsSeveral } from '../result/whole-reply.ts';
 import type { Heard } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { dropLeaning, readBackAmong, readBackLeaning } from './value-read-back.ts';
@@ -37,7 +38,9 @@ const leastGuess = 0.3;
 export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Heard): void {
   const known = draft.answers.get(item.key);
   const attempts = draft.memory.attempts[item.key] ?? 0;
-  if (evidence.confidence < leastGuess) return;
+  const isInWords =
+    evidence.isAsked && !evidence.corrects && isClientsOwn(item) && tellsSeveral(item, evidence.quote, heard);
+  if (evidence.confidence < leastGuess && !isInWords) return;
   // The reply to our read-back has just been left for review.
   if (known?.needs_review === true && known.turn === evidence.turn) return;
   // What is asked for anyway is taken in words of its own only when it was asked for.
@@ -48,13 +51,17 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
     if (known.value === evidence.value && known.value !== null) return;
     if (item.kind === 'text' && !evidence.corrects && !answersBetter(draft, item, known, evidence)) return;
     if (!evidence.corrects && item.kind !== 'text') {
+      if (known.value === null && isInWords) return;
       // More of the same reply may tell of another case: "in the hospital it's …".
       if (!(evidence.isAsked && readBackAmong(draft, item))) doubt(draft, item, evidence);
       return;
     }
   }
+  const exception = isOwnYesNo(item, evidence) ? exceptionIn(evidence.quote, heard) : null;
+  // "Some of it, yes": asked again, they say which.
+  if (exception === 'partly' && attempts < maxAttempts) return;
   // "Yes, only with a letter": nothing clearer will come, and the words answer a client's question.
-  const isLimited = evidence.isConditional && evidence.isAsked && isClientsOwn(item);
+  const isLimited = (evidence.isConditional || exception !== null) && evidence.isAsked && isClientsOwn(item);
   const isSigned = leaningOf(heard.moves.filter(({ isQuestion }) => !isQuestion)) !== null;
   if (isLimited && isSigned && evidence.confidence >= leastSure) {
     dropLeaning(draft, item);
@@ -67,7 +74,7 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
   const turns = isYesNo && before?.value === !evidence.value;
   // Two replies that contradict each other: "right" after a no may agree with the no. Neither is relied on.
   const turnsAround = turns && !evidence.corrects;
-  const isVague = turnsAround || (evidence.value === null && !wordy.has(item.kind));
+  const isVague = turnsAround || (evidence.value === null && !isWordy(item));
   // The same words again say no more than they did.
   const isRepeated = before !== undefined && bare(before.quote) === bare(evidence.quote);
   const isSame = before?.value === evidence.value;
@@ -77,11 +84,15 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
   if (isTwice || (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)) {
     dropLeaning(draft, item);
     record(draft, evidence, false);
+  } else if (isInWords || (isLimited && isDone(draft, item))) {
+    // "Free up to fifty pages, then ten cents each": the same.
+    dropLeaning(draft, item);
+    record(draft, { ...evidence, value: null, answer: evidence.quote, isConditional: false }, false);
   } else if (evidence.value !== null && evidence.isAsked) {
     const { value, answer, quote, turn } = evidence;
     leaned[item.key] = { value, answer, quote, turn };
     // Asked for once more, a number comes clearer; what it leans to then is better than nothing.
-    if ((isOneOfFew(item) || isDone(draft, item)) && readBackLeaning(draft, item)) return;
+    if ((isOneOfFew(item) || isDone(draft, item)) && !isLimited && readBackLeaning(draft, item)) return;
   }
   // Asked as often as allowed and still unclear: keeps the words for a person to review.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
@@ -111,7 +122,7 @@ const leastBetterAtOnce = 0.15;
 
 /** "English and French", "we've got English and French": what they say again when they are asked again answers. */
 function isSaidTwice({ view }: TurnDraft, item: PlanItem, { value, quote, isAsked }: Evidence): boolean {
-  if (value !== null || !isAsked || !wordy.has(item.kind)) return false;
+  if (value !== null || !isAsked || !isWordy(item)) return false;
   if (openAnswerLikelihood(item.question, tokenize(quote)) < leastTwice) return false;
   const asked = new Set(contentWords(item.question));
   const wordsOf = (text: string): string[] => contentWords(text).filter((word) => !asked.has(word));
@@ -132,6 +143,15 @@ const wordy: ReadonlySet<PlanItem['kind']> = new Set([
   'money',
   'percentage',
 ]);
+
+function isOwnYesNo(item: PlanItem, { isAsked }: Evidence): boolean {
+  return isAsked && item.kind === 'yes-no' && isClientsOwn(item);
+}
+
+/** "How many days?" "By noon the day before.": a client's question is answered without its number, too. */
+function isWordy(item: PlanItem): boolean {
+  return wordy.has(item.kind) || (item.kind === 'number' && isClientsOwn(item));
+}
 
 function isOneOfFew({ kind }: PlanItem): boolean {
   return kind === 'yes-no' || kind === 'claim-status';

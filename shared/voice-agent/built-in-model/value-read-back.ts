@@ -158,7 +158,7 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     const [instead = known] = found.filter(({ confidence }) => confidence >= leastTold);
     const { answer, quote, turn } = instead;
     draft.record({ ...known, value: null, answer: answer ?? quote, quote, turn, needs_review: true });
-  }
+  } else if (agrees) draft.record({ ...known, confirmed_at: heard.turn });
   return true;
 }
 
@@ -197,7 +197,7 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const isAgain = counted.has(item.kind) && !saysYes(heard) && isOnlyRepeated(told, leaning);
   if (told !== undefined && isAgain) leaveForReview(draft, told);
   else if (reply === 'yes' && !putsRight && !(value === false && takenUp(heard, item) === true))
-    draft.record({ ...settled, value, answer, quote, turn });
+    draft.record({ ...settled, value, answer, quote, turn, confirmed_at: heard.turn });
   else if (putsRight)
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
   else if (

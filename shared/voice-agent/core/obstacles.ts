@@ -2,6 +2,7 @@ import type { ObstacleReason } from '../dialogue/dialogue-record.ts';
 import { type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
+import { plainWordsIn } from '../understanding/yes-and-no.ts';
 
 /* Obstacles to the goal, as an outcome with a reason and a quote, not as noise. */
 
@@ -39,6 +40,15 @@ export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move }
   }
   return null;
 }
+
+/** "Not by phone, portal only" is no no to our question; "yes, with her name on the form" is a yes. */
+export function isWithheld(heard: Heard): boolean {
+  const found = obstacleIn(heard);
+  const isSigned = heard.moves.some(({ tokens }) => plainWordsIn(tokens).size > 0);
+  return found !== null && withholding.has(found.reason) && !isSigned;
+}
+
+const withholding: ReadonlySet<string> = new Set(['portal_only', 'withheld', 'needs_member']);
 
 /** "I don't give claims to a computer": a refusal of machines, in words that name one. */
 export function refusalOfMachines({ moves }: Heard): number {

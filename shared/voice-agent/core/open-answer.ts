@@ -42,4 +42,4 @@ export function namesSomebody(question: string, answer: readonly Token[]): boole
 
 const anybody: ReadonlySet<string> = new Set(['anyone', 'anybody', 'whoever', 'everyone', 'everybody']);
 const timeWords: ReadonlySet<string> = new Set(words.times.split(' '));
-const spans: ReadonlySet<string> = new Set(['long', 'soon', 'quickly', 'fast']);
+const spans: ReadonlySet<string> = new Set(['long', 'soon', 'quickly', 'fast', 'far']);

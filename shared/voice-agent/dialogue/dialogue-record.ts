@@ -18,6 +18,8 @@ export const RecordedAnswer = z.object({
   turn: z.int(),
   /** Not certain enough to rely on; then `value` is null. */
   needs_review: z._default(z.boolean(), false),
+  /** The turn of their yes to our read-back. */
+  confirmed_at: z.optional(z.int()),
 });
 export type RecordedAnswer = z.infer<typeof RecordedAnswer>;
 

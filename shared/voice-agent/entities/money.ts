@@ -11,7 +11,7 @@ import {
   type Scan,
   touches,
 } from './readings.ts';
-import { wordSet } from './tokens.ts';
+import { type Token, wordSet } from './tokens.ts';
 
 const currency = new Map(Object.entries(contexts.currency));
 const nothing = phrasesOf(contexts.nothing.map((phrase) => [phrase, 0]));
@@ -132,8 +132,17 @@ function bareAmount(scan: Scan, at: number): Amount | null {
   const isHour = beforeHours.has(normAt(scan, at - 1)) && (countAt(scan, at) ?? 0) <= 12 && said.value > 0;
   if ((!isAbout && !isAsked) || (isYear && !isAsked) || isHour) return null;
   if (!isAbout && countsThings(scan, said)) return null;
+  if (isSerial(scan.tokens[at])) return null;
   return { ...said, certainty: Math.min(said.certainty, 0.8) };
 }
+
+/** "The old one, 711739": so many digits without a comma are a number of something. */
+function isSerial(token: Token | undefined): boolean {
+  const written = token?.number?.spoken === false && !token.text.includes(',') ? token.number.value : 0;
+  return written >= leastSerial;
+}
+
+const leastSerial = 100_000;
 
 /** "Two different animals": a count, although an amount was requested. */
 function countsThings(scan: Scan, { to, value }: Amount): boolean {

@@ -46,7 +46,7 @@ export function reviewed(
       : conditionIn({ question: item.question, isYesOrNo }, first, own.heard);
   if (condition !== null) return { ...forReview(answer, condition), quote: condition };
   const isDoubtful =
-    isOfRival(item, answer, moves, own) ||
+    (answer.confirmed_at === undefined && isOfRival(item, answer, moves, own)) ||
     (isNoAnswer(plan, item, answer, own) && !isNumbered(answer, answers));
   return isDoubtful ? forReview(answer, `"${answer.quote}"`) : answer;
 }
@@ -73,8 +73,12 @@ function contradiction(
   answer: RecordedAnswer,
   readings: readonly Reading[],
 ): Evidence | null {
+  // What was confirmed stands against all that was said before.
+  const from = answer.confirmed_at ?? -1;
   const others = readings.flatMap(({ heard, evidence }) =>
-    evidence.filter((found) => found.key === item.key && counts(found, item, answer, heard)),
+    heard.turn <= from
+      ? []
+      : evidence.filter((found) => found.key === item.key && counts(found, item, answer, heard)),
   );
   const last = others.findLast(({ turn }) => turn >= answer.turn);
   if (last !== undefined) return isSameValue(last.value, answer.value) ? null : last;

@@ -126,14 +126,14 @@ function isTaken({ turn, value }: Evidence, known: ReadonlyMap<string, RecordedA
   return [...known.values()].some((answer) => answer.turn === turn && isSameValue(answer.value, value));
 }
 
-/** "She may, but only with a release", and nothing clearer when asked again: for a person to review. */
+/** "She may, but only with a release", and nothing clearer when asked again: their words are the answer. */
 function limitedIn({ key }: PlanItem, readings: readonly Reading[]): RecordedAnswer[] {
   const found = readings
     .flatMap(({ evidence }) => evidence)
     .find((one) => one.key === key && one.isAsked && one.isConditional && one.confidence >= leastLimited);
   if (found === undefined) return [];
   const { quote, turn } = found;
-  return [{ key, answer: quote, value: null, quote, turn, needs_review: true }];
+  return [{ key, answer: quote, value: null, quote, turn, needs_review: false }];
 }
 
 const leastLimited = 0.55;

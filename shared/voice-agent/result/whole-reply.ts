@@ -31,8 +31,18 @@ export function inWholeReply(item: PlanItem, answer: RecordedAnswer, reply: Repl
     const isInWords = answer.answer === answer.quote;
     return isInWords ? { ...answer, quote, answer: withSign(signOf(item, own), all) } : answer;
   }
-  if (!isClientsOwn(item) || exact.has(item.kind) || !saysMore(item, answer, spans)) return answer;
   const { value } = answer;
+  if (exact.has(item.kind) || !saysMore(item, answer, spans)) return answer;
+  if (!isClientsOwn(item)) {
+    const isOneOf =
+      tiered.has(item.kind) &&
+      (value === 0 ||
+        hasSeveralValues(
+          item,
+          spans.flatMap(({ moves }) => moves),
+        ));
+    return isOneOf ? { ...answer, quote, answer: withSign(answer.answer, all) } : answer;
+  }
   const isYesOrNo = typeof value === 'boolean';
   const told = isYesOrNo ? withSign(value ? 'Yes' : 'No', all) : withSign(answer.answer, all);
   if (!isLimited(item, answer, spans)) return { ...answer, quote, answer: told };
@@ -49,6 +59,9 @@ function signOf({ kind }: PlanItem, { moves }: Heard): string | null {
   const sign = kind === 'yes-no' ? leaningOf(moves) : null;
   return sign === null ? null : sign === 'yes' ? 'Yes' : 'No';
 }
+
+/** A plan's tiers and exceptions: "Nothing in tier one, $2,000 in tier two." */
+const tiered: ReadonlySet<ItemKind> = new Set(['money', 'percentage']);
 
 /** What is written down as such, whatever else is said. */
 const exact: ReadonlySet<ItemKind> = new Set(['identifier', 'phone-number', 'name']);
@@ -75,8 +88,14 @@ function isCeremony(moves: readonly Move[], at: number): boolean {
   const move = moves[at];
   if (move === undefined || hasQuestionMark(move.tokens)) return true;
   const goesOn = moves[at - 1]?.tokens.at(-1)?.kind === 'comma';
-  return !goesOn && (move.isQuestion || (ceremony.has(move.act) && move.entities.length === 0));
+  const asks = move.isQuestion && move.confidence >= leastAsking;
+  const isEmpty = ceremony.has(move.act) && move.confidence >= leastCeremony && move.entities.length === 0;
+  return !goesOn && (asks || isEmpty || move.act === 'confirms-booking');
 }
+
+/** Below these, what is like no known act may be anything: "Third grade and up, and I need a letter." */
+const leastAsking = 0.6;
+const leastCeremony = 0.35;
 
 function wordsOf(heard: Heard | undefined): string | null {
   const [first, last] = [heard?.moves[0], heard?.moves.at(-1)];
@@ -98,7 +117,9 @@ function saysMore(item: PlanItem, answer: RecordedAnswer, spans: readonly Heard[
       );
       return plainWords(plain(tokens)).filter((word) => !yesWords.has(word) && !noWords.has(word));
     });
-  return contentWords(beside.join(' ')).some((word) => !asked.has(word));
+  return (
+    contentWords(beside.join(' ')).some((word) => !asked.has(word)) || beside.some((word) => partly.has(word))
+  );
 }
 
 function valuesIn({ kind }: PlanItem, { entities }: Move): Move['entities'] {
@@ -114,17 +135,44 @@ function isLimited(item: PlanItem, { value }: RecordedAnswer, spans: readonly He
   const isYesOrNo = typeof value === 'boolean';
   const moves = spans.flatMap((span) => span.moves);
   const isCorrected = moves.some((move) => isCorrection(move) || takesBack(move));
-  const values = moves.flatMap((move) => valuesIn(item, move)).map((one) => JSON.stringify(one.value));
   const isPrice = item.kind === 'money' && value !== 0;
-  const isLimit = ({ norm }: Token): boolean => limiting.has(norm) || (isPrice && norm === 'free');
+  const isLimit = ({ norm }: Token): boolean => limiting.has(norm) || (isPrice && norm === free);
   const other = value === true ? 'no' : 'yes';
   const hasCondition = (heard: Heard): boolean =>
     heard.moves.some((move) => conditionIn({ question: item.question, isYesOrNo }, move, heard) !== null);
   return (
-    (!isCorrected && new Set(values).size > 1) ||
+    (!isCorrected && hasSeveralValues(item, moves)) ||
     moves.some(({ tokens }) => tokens.some(isLimit) || (isYesOrNo && plainWordsIn(tokens).has(other))) ||
+    (isYesOrNo && has(moves, partly)) ||
     spans.some(hasCondition)
   );
 }
 
+/** Two amounts, or one beside "free". */
+function hasSeveralValues(item: PlanItem, moves: readonly Move[]): boolean {
+  const values = moves.flatMap((move) => valuesIn(item, move)).map(({ value }) => JSON.stringify(value));
+  const isFree =
+    item.kind === 'money' && moves.some(({ tokens }) => tokens.some(({ norm }) => norm === free));
+  return new Set(isFree ? [...values, '0'] : values).size > 1;
+}
+
+/** "Only to people of this county", "some of it, yes": whether the reply around a quote tells an exception, or a part. */
+export function exceptionIn(quote: string, heard: Heard): 'except' | 'partly' | null {
+  const moves = around(quote, heard);
+  if (has(moves, partly)) return 'partly';
+  return has(moves, excepting) ? 'except' : null;
+}
+
+function has(moves: readonly Move[], of: ReadonlySet<string>): boolean {
+  return moves.some(({ tokens }) => tokens.some(({ norm }) => of.has(norm)));
+}
+
+/** Whether the reply around a quote tells several values for an item. */
+export function tellsSeveral(item: PlanItem, quote: string, heard: Heard): boolean {
+  return hasSeveralValues(item, around(quote, heard));
+}
+
+const free = 'free';
 const limiting = wordSet(words.limiting);
+const excepting = wordSet(words.excepting);
+const partly = wordSet(words.partly);

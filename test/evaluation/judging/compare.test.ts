@@ -11,6 +11,11 @@ test.each([
   [{ type: 'percent', value: 20 }, reported(20), 'right'],
   [{ type: 'number', value: 30 }, reported(null, 'within 30 days'), 'right'],
   [{ type: 'text', value: 'in process' }, reported('pending'), 'right'],
+  [
+    { type: 'text', value: 'from $1,180 to $2,650' },
+    reported(null, 'one thousand one hundred eighty dollars up to two thousand six hundred fifty dollars'),
+    'right',
+  ],
   [{ type: 'text', value: 'denied' }, reported('pending'), 'wrong'],
   [{ type: 'text', value: 'approved, but nothing is paid yet' }, reported('approved'), 'right'],
   [{ type: 'yes', value: true }, reported(false), 'wrong'],

@@ -90,7 +90,10 @@ function compareWords(known: string, reported: Reported): Comparison {
   if (!isDenied(known) && isShortAndDenied && !standsBeside(known, textOf(reported))) return 'wrong';
   const said = new Set([...wordsOf(reported.answer ?? ''), ...wordsOf(String(reported.value ?? ''))]);
   if (truth.length === 0 || said.size === 0) return 'incomparable';
-  const share = truth.filter((word) => said.has(word)).length / truth.length;
+  // "Eleven hundred dollars" is 1,100.
+  const numbers = numbersIn(reported.answer ?? '');
+  const isSaid = (word: string): boolean => said.has(word) || numbers.has(Number(word));
+  const share = truth.filter(isSaid).length / truth.length;
   const value = wordsOf(textOf(reported));
   const isShortForm = value.length > 0 && value.every((word) => truth.includes(word));
   return verdict(share >= 0.5 || isShortForm);
@@ -141,7 +144,12 @@ const emptyWords = new Set(
 );
 
 function wordsOf(text: string): string[] {
-  return digitsForWords(text.toLowerCase().replaceAll('-', ' '))
+  return digitsForWords(
+    text
+      .toLowerCase()
+      .replaceAll('-', ' ')
+      .replaceAll(/(\d),(?=\d{3})/g, '$1'),
+  )
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !emptyWords.has(word));
 }

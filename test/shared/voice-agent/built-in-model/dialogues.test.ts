@@ -203,6 +203,15 @@ describe('machines', () => {
     expect(pressed).toEqual(['2']);
   });
 
+  test('who speaks after a key press is told that a machine calls and records', async () => {
+    const menu =
+      'you have reached sample mutual if this is an emergency hang up and dial 911 for claims press 1 ' +
+      'for benefits and eligibility press 2 for all other questions press 3';
+    const { pressed, replies } = await talk(benefits, [menu, 'sample mutual frankie', 'hello are you there']);
+    expect(pressed).toEqual(['2']);
+    expect(replies.join(' ')).toMatch(/automated assistant.*recorded/);
+  });
+
   test('music and announcements get no words', async () => {
     const conversation = await talk(benefits, [
       'Your call is important to us. Please stay on the line for the next available representative.',

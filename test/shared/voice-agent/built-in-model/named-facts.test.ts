@@ -10,6 +10,7 @@ describe('what is not named is not told', () => {
     factOf('date-of-birth', 'date of birth', 'July 12, 1984'),
     factOf('patient-status', 'patient', 'a new patient'),
     factOf('treatment', 'treatment', 'MRI of the left shoulder'),
+    factOf('phone', 'phone number', '+12025550143'),
     factOf('visit-reason', 'reason for the visit', 'a sore shoulder'),
   ];
   const told = (said: string): string =>
@@ -19,6 +20,7 @@ describe('what is not named is not told', () => {
   test.each([
     ['First, the form. Second, a copy of a driver license.', 'Nora'],
     ['And for verification purposes,', '1984'],
+    ['Um, probably not by phone, but go ahead.', '0143'],
     ['New or old?', '1984'],
     ['What does she drive?', 'shoulder'],
     ["Sure. What's she drive?", 'shoulder'],

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { isWithheld } from '#shared/voice-agent/core/obstacles.ts';
+import { understand } from '#shared/voice-agent/understanding/understand.ts';
 import { planWith, type Turn, talk } from './talking.ts';
 
 const items = ['Which form is needed for a copy?', 'How many days does a copy take?'].map((question, at) => ({
@@ -39,4 +41,26 @@ test.each([
 test('the missing consent of the patient stops all questions', () => {
   const { words } = after('I can only discuss that with the patient herself. What else?', 1);
   expect(words).toContain('What should we do instead?');
+});
+
+test('who turns us away twice, and has answered nothing, turns all questions away', () => {
+  const reply = "I can't say on the phone. It has to be a portal message. Anything else?";
+  const plan = planWith({ task_type: 'CUSTOM_TASK', callee: 'office', items, subject: 'with questions' });
+  const question = { text: first?.question ?? '', fields: [], kind: 'question' as const };
+  const memory = {
+    pending: 'question_0',
+    attempts: { question_0: 1 },
+    last_words: [question],
+    purpose_said: true,
+  };
+  const { turns } = talk(proceedWithQuestions, [reply, reply], { plan, memory });
+  expect(turns[0]?.words).toContain(first?.question);
+  expect(turns[1]?.words).toContain('What should we do instead?');
+});
+
+test.each([
+  ["Not by phone, I'm sorry. Portal only.", true],
+  ['Yes. The name has to be on the form, though.', false],
+])('whether words turn our question away without a yes or no: "%s"', (said, expected) => {
+  expect(isWithheld(understand(said, 1, { today: '2026-11-16', after: 'question' }))).toBe(expected);
 });

@@ -172,6 +172,7 @@ describe('the booking', () => {
     for (const said of [
       "We don't have anything like that.",
       "Oh, there's nothing of the kind available here.",
+      'Just the welcome packet, filled out, and her photo ID.',
     ]) {
       const { turns, answers } = negotiate([offer, 'Booked.', said]);
       expect(answers.booking_confirmed?.value, said).toBe(true);
@@ -189,6 +190,8 @@ describe('the booking', () => {
   test('is confirmed by its number, of which the last one counts', () => {
     const given = negotiate([offer, 'All right, Monday at nine, and the confirmation number is K-7-0-4-4.']);
     expect(given.answers.booking_confirmed?.value).toBe(true);
+    const told = negotiate([offer, "It's saved, Monday at nine, number KP7044. And come ten minutes early."]);
+    expect(told.answers.confirmation_number?.value).toBe('KP7044');
     const { answers } = negotiate([offer, 'Booked.', "It's BL4407. Uh-uh, wrong line, make that BL7152."]);
     expect(answers.confirmation_number?.value).toBe('BL7152');
     const later = negotiate([

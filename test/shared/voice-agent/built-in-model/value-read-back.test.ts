@@ -137,7 +137,7 @@ test('a value that stands alone is accepted', () => {
 
 describe('the likely meaning of an uncertain number', () => {
   const copy = {
-    ...clientItem('question_2', 'What does a copy of the chart cost?', null, []),
+    ...clientItem('copy_price', 'What does a copy of the chart cost?', null, []),
     required: true,
   };
   const unsure = [
@@ -149,14 +149,23 @@ describe('the likely meaning of an uncertain number', () => {
     const { turns, answers } = outcomeOf(copy, ...unsure, 'Exactly what I told you.');
     expect(turns[0]?.words).not.toContain('Is that right?');
     expect(turns[1]?.words).toMatch(/\$12\. Is that right\?$/);
-    expect(answers.question_2).toMatchObject({ value: 12, needs_review: false });
+    expect(answers.copy_price).toMatchObject({ value: 12, needs_review: false });
+  });
+
+  test("is not requested if their words answer a client's question", () => {
+    const own = { ...copy, key: 'question_2' };
+    for (const said of [unsure[0] ?? '', 'The first ten pages are free and then nine cents a page.']) {
+      const { answers, last } = outcomeOf(own, said);
+      expect(answers.question_2).toMatchObject({ value: null, needs_review: false });
+      expect(last.words).not.toContain('?');
+    }
   });
 
   test.each(["Not quite, it's nine dollars.", 'It is $9.'])(
     'gives way to another that is said instead: "%s"',
     (reply) => {
       const { answers } = outcomeOf(copy, ...unsure, reply);
-      expect(answers.question_2).toMatchObject({ value: 9, needs_review: false });
+      expect(answers.copy_price).toMatchObject({ value: 9, needs_review: false });
     },
   );
 });
@@ -236,4 +245,20 @@ test('a reproach that repeats an earlier word is not an answer', () => {
     },
   );
   expect(answers.question_0).toMatchObject({ value: null, needs_review: true });
+});
+
+test('an exception answers after a second question, without a yes or no', () => {
+  const deliver = { ...clientItem('question_3', 'Do you deliver?', null, []), required: true };
+  const said = "Only inside the county, when it's over $50.";
+  const { turns, answers } = outcomeOf(deliver, said, 'We do deliver, but only within the county.');
+  expect(turns[0]?.words).toContain('Do you deliver?');
+  expect(turns[0]?.words).not.toContain('Is that right?');
+  expect(answers.question_3).toMatchObject({ value: null, needs_review: false });
+});
+
+test('who says yes to a part is asked once more', () => {
+  const stocked = { ...clientItem('question_3', 'Do you have it in stock?', null, []), required: true };
+  const { turns, answers } = outcomeOf(stocked, 'Some of it, yes.', 'Some of it, yes.');
+  expect(turns[0]?.words).toContain('Do you have it in stock?');
+  expect(answers.question_3).toMatchObject({ needs_review: false });
 });

@@ -4,6 +4,11 @@ import { found } from './found.ts';
 const amounts = (said: string, isAsked = false): number[] =>
   found(said, 'money', isAsked ? { expecting: ['money'] } : {}).map(({ value }) => value);
 
+test('are expected, but six digits without a comma are a number of something', () => {
+  expect(amounts('the old one, 711739, is void', true)).toEqual([]);
+  expect(amounts('it was 12500, or 711,739', true)).toEqual([12500, 711739]);
+});
+
 describe('amounts', () => {
   test.each<[string, ...number[]]>([
     ['$1,500.50', 1500.5],

@@ -57,6 +57,14 @@ describe('an answer in words is the whole reply', () => {
   });
 });
 
+test('a yes to a part of it is no yes', () => {
+  const said = 'Some of it, yes.';
+  expect(reported('Is it in stock?', said, [true, 'Yes'], said)).toMatchObject({
+    answer: `Yes: "${said}"`,
+    value: null,
+  });
+});
+
 describe("a value that answers a client's question", () => {
   test('comes with what else the reply says', () => {
     const said = 'We do, the van goes out at noon. It never breaks down. Anything else?';
