@@ -1,8 +1,7 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { firstPerson, isMoment } from '../core/clause-topic.ts';
-import type { Evidence } from '../core/clause-value.ts';
-import { entityTypes } from '../core/clause-value.ts';
+import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { isWithheld, obstacleIn } from '../core/obstacles.ts';
@@ -156,15 +155,16 @@ export function takeEvidence(
   /** The words reply to a read-back, so a correction applies to that value only. */
   wasReadBack = false,
 ): readonly Evidence[] {
-  const isWanting = asked?.kind === 'yes-no' && (wantsUntold(draft, heard) || isWithheld(heard));
+  const yesNo = asked?.kind === 'yes-no' ? asked.question : null;
+  const isWanting = yesNo !== null && wantsUntold(draft, heard);
   const found = evidenceIn(heard, draft.plan, asked, [...draft.answers.values()]);
   for (const evidence of found) {
-    if (isWanting && evidence.isAsked && evidence.confidence < leastSureYesNo) continue;
+    const isNone = isWanting || (yesNo !== null && isWithheld(heard, yesNo, evidence.quote));
+    if (isNone && evidence.isAsked && evidence.confidence < leastSureYesNo) continue;
     if (evidence.value === false && isNotFound(draft)) continue;
-    if (evidence.isAsked && isOldNews(draft, asked, heard)) continue;
+    if ((evidence.isAsked && isOldNews(draft, asked, heard)) || (wasReadBack && evidence.corrects)) continue;
     const item = draft.item(evidence.key);
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
-    if (wasReadBack && evidence.corrects) continue;
     if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
     settle(draft, item, evidence, heard);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;

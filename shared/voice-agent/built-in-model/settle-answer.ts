@@ -38,8 +38,8 @@ const leastGuess = 0.3;
 export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Heard): void {
   const known = draft.answers.get(item.key);
   const attempts = draft.memory.attempts[item.key] ?? 0;
-  const isInWords =
-    evidence.isAsked && !evidence.corrects && isClientsOwn(item) && tellsSeveral(item, evidence.quote, heard);
+  const isOwn = evidence.isAsked && isClientsOwn(item);
+  const isInWords = isOwn && !evidence.corrects && tellsSeveral(item, evidence.quote, heard);
   if (evidence.confidence < leastGuess && !isInWords) return;
   // The reply to our read-back has just been left for review.
   if (known?.needs_review === true && known.turn === evidence.turn) return;
@@ -57,17 +57,18 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
       return;
     }
   }
-  const exception = isOwnYesNo(item, evidence) ? exceptionIn(evidence.quote, heard) : null;
+  const exception = isOwn && item.kind === 'yes-no' ? exceptionIn(evidence.quote, heard) : null;
   // "Some of it, yes": asked again, they say which.
   if (exception === 'partly' && attempts < maxAttempts) return;
-  // "Yes, only with a letter": nothing clearer will come, and the words answer a client's question.
-  const isLimited = (evidence.isConditional || exception !== null) && evidence.isAsked && isClientsOwn(item);
   const isSigned = leaningOf(heard.moves.filter(({ isQuestion }) => !isQuestion)) !== null;
-  if (isLimited && isSigned && evidence.confidence >= leastSure) {
+  // "Yes, only with a letter": nothing clearer will come, and the words answer a client's question.
+  if (isOwn && evidence.isConditional && isSigned && evidence.confidence >= leastSure) {
     dropLeaning(draft, item);
     record(draft, { ...evidence, isConditional: false }, false);
     return;
   }
+  // "Only on Wednesdays" leans to nothing.
+  const isLimited = isOwn && !isSigned && (evidence.isConditional || exception === 'except');
   const { leaned } = draft.memory;
   const before = leaned[item.key];
   const isYesNo = typeof evidence.value === 'boolean';
@@ -80,11 +81,13 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
   const isSame = before?.value === evidence.value;
   const needed =
     attempts < maxAttempts || isRepeated ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
+  const isRuleAgain = isRule(item, evidence) && !isSigned && saysAgain(draft, item, evidence);
+  const isSettledInWords = isOwn && isDone(draft, item) && !isOpen(evidence) && (isLimited || isRuleAgain);
   const isTwice = attempts >= maxAttempts && isSaidTwice(draft, item, evidence);
   if (isTwice || (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)) {
     dropLeaning(draft, item);
     record(draft, evidence, false);
-  } else if (isInWords || (isLimited && isDone(draft, item))) {
+  } else if (isInWords || isSettledInWords) {
     // "Free up to fifty pages, then ten cents each": the same.
     dropLeaning(draft, item);
     record(draft, { ...evidence, value: null, answer: evidence.quote, isConditional: false }, false);
@@ -124,6 +127,27 @@ const leastBetterAtOnce = 0.15;
 function isSaidTwice({ view }: TurnDraft, item: PlanItem, { value, quote, isAsked }: Evidence): boolean {
   if (value !== null || !isAsked || !isWordy(item)) return false;
   if (openAnswerLikelihood(item.question, tokenize(quote)) < leastTwice) return false;
+  return saysAgain({ view }, item, { quote });
+}
+
+/** "Pacemakers no, hip and knee implants after six weeks": more than a yes or no, however unclear. */
+function isRule({ kind }: PlanItem, { quote }: Evidence): boolean {
+  return kind === 'yes-no' && contentWords(quote).length >= fewestOfRule;
+}
+
+/** "It depends." */
+function isOpen({ quote }: Evidence): boolean {
+  return tokenize(quote).some(({ norm }) => norm.startsWith('depend'));
+}
+
+const fewestOfRule = 5;
+
+/** Whether words repeat what was said before, beside the words of our question. */
+function saysAgain(
+  { view }: Pick<TurnDraft, 'view'>,
+  item: PlanItem,
+  { quote }: Pick<Evidence, 'quote'>,
+): boolean {
   const asked = new Set(contentWords(item.question));
   const wordsOf = (text: string): string[] => contentWords(text).filter((word) => !asked.has(word));
   const again = new Set(wordsOf(quote));
@@ -143,10 +167,6 @@ const wordy: ReadonlySet<PlanItem['kind']> = new Set([
   'money',
   'percentage',
 ]);
-
-function isOwnYesNo(item: PlanItem, { isAsked }: Evidence): boolean {
-  return isAsked && item.kind === 'yes-no' && isClientsOwn(item);
-}
 
 /** "How many days?" "By noon the day before.": a client's question is answered without its number, too. */
 function isWordy(item: PlanItem): boolean {

@@ -73,7 +73,7 @@ export function mendedFirst(
   );
   const [move] = valued;
   const isOfAsked = move?.entities.some(({ type }) => typesOf(asked).includes(type)) === true;
-  const isMeant = isOfAsked ? valued.length > 1 : move !== undefined && isValueAlone(move);
+  const isMeant = isOfAsked ? valued.length > 1 : move !== undefined && isValueAlone(move, item);
   if (move === undefined || !isMeant || names(move, asked)) return null;
   const least = isOfAsked ? leastBeforeTwo : leastBeforeOther;
   const mayTakeBack =
@@ -98,12 +98,13 @@ function typesOf({ kind, question }: PlanItem): readonly Entity['type'][] {
 
 const times: readonly Entity['type'][] = ['time', 'time-range', 'moment', 'date'];
 
-/** "It's $690." */
-function isValueAlone({ tokens, entities }: Move): boolean {
+/** "It's $690.", "the study's $690", if its price was told before. */
+function isValueAlone({ tokens, entities }: Move, { question }: PlanItem): boolean {
   const beside = tokens.filter(
     ({ start, end }) => !entities.some((entity) => start >= entity.start && end <= entity.end),
   );
-  return contentWords(plain(beside)).length === 0;
+  const asked = new Set(contentWords(question));
+  return contentWords(plain(beside).replaceAll("'s", '')).every((word) => asked.has(word));
 }
 
 /** Two values for one question also suggest a correction. */

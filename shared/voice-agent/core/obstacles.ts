@@ -1,3 +1,4 @@
+import { contentWords } from '../call-plan/words.ts';
 import type { ObstacleReason } from '../dialogue/dialogue-record.ts';
 import { type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
@@ -41,11 +42,17 @@ export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move }
   return null;
 }
 
-/** "Not by phone, portal only" is no no to our question; "yes, with her name on the form" is a yes. */
-export function isWithheld(heard: Heard): boolean {
+/**
+ * Whether words turn a question away: "Not by phone, portal only" is no no to it. "Yes, with her name on the form" is a
+ * yes, and "I am quoting in-network benefits" takes up the question.
+ */
+export function isWithheld(heard: Heard, question: string, quote: string): boolean {
   const found = obstacleIn(heard);
-  const isSigned = heard.moves.some(({ tokens }) => plainWordsIn(tokens).size > 0);
-  return found !== null && withholding.has(found.reason) && !isSigned;
+  const asked = new Set(contentWords(question));
+  const isReply =
+    heard.moves.some(({ tokens }) => plainWordsIn(tokens).size > 0) ||
+    contentWords(quote).some((word) => asked.has(word));
+  return found !== null && withholding.has(found.reason) && !isReply;
 }
 
 const withholding: ReadonlySet<string> = new Set(['portal_only', 'withheld', 'needs_member']);

@@ -31,23 +31,42 @@ export function inWholeReply(item: PlanItem, answer: RecordedAnswer, reply: Repl
     const isInWords = answer.answer === answer.quote;
     return isInWords ? { ...answer, quote, answer: withSign(signOf(item, own), all) } : answer;
   }
-  const { value } = answer;
   if (exact.has(item.kind) || !saysMore(item, answer, spans)) return answer;
-  if (!isClientsOwn(item)) {
-    const isOneOf =
-      tiered.has(item.kind) &&
-      (value === 0 ||
-        hasSeveralValues(
-          item,
-          spans.flatMap(({ moves }) => moves),
-        ));
-    return isOneOf ? { ...answer, quote, answer: withSign(answer.answer, all) } : answer;
-  }
+  if (!isClientsOwn(item)) return inSentence(item, answer, first);
+  const { value } = answer;
   const isYesOrNo = typeof value === 'boolean';
   const told = isYesOrNo ? withSign(value ? 'Yes' : 'No', all) : withSign(answer.answer, all);
   if (!isLimited(item, answer, spans)) return { ...answer, quote, answer: told };
   return { ...answer, quote, answer: isYesOrNo ? told : all, value: null };
 }
+
+/** A standard item's value with its sentence, if that tells tiers or stages: "Nothing in tier one, $2,000 in tier two." */
+function inSentence(item: PlanItem, answer: RecordedAnswer, heard: Heard): RecordedAnswer {
+  const { value, quote } = answer;
+  const sentence = { ...heard, moves: sentenceAround(quote, heard) };
+  const isYesOrNo = typeof value === 'boolean';
+  const isPart = isYesOrNo
+    ? has(sentence.moves, staged)
+    : tiered.has(item.kind) && (value === 0 || hasSeveralValues(item, sentence.moves));
+  if (!isPart || !saysMore(item, answer, [sentence])) return answer;
+  const told = isYesOrNo ? (value ? 'Yes' : 'No') : answer.answer;
+  return { ...answer, answer: withSign(told, wordsOf(sentence) ?? quote) };
+}
+
+const tiered: ReadonlySet<ItemKind> = new Set(['money', 'percentage']);
+
+function sentenceAround(quote: string, { said, moves }: Heard): readonly Move[] {
+  const from = said.indexOf(quote);
+  const isWithin = ({ start, end }: Move): boolean => start < from + quote.length && end > from;
+  const isEnd = ({ tokens }: Move): boolean => sentenceEnds.has(tokens.at(-1)?.kind ?? 'stop');
+  const first = moves.findIndex(isWithin);
+  const last = moves.findLastIndex(isWithin);
+  const begin = moves.findLastIndex((move, at) => at < first && isEnd(move)) + 1;
+  const end = moves.findIndex((move, at) => at >= last && isEnd(move));
+  return first < 0 ? [] : moves.slice(begin, end < 0 ? undefined : end + 1);
+}
+
+const sentenceEnds: ReadonlySet<Token['kind']> = new Set(['stop', 'question']);
 
 /** `Yes: "We do, only on Fridays."` */
 function withSign(sign: string | null, text: string): string {
@@ -59,9 +78,6 @@ function signOf({ kind }: PlanItem, { moves }: Heard): string | null {
   const sign = kind === 'yes-no' ? leaningOf(moves) : null;
   return sign === null ? null : sign === 'yes' ? 'Yes' : 'No';
 }
-
-/** A plan's tiers and exceptions: "Nothing in tier one, $2,000 in tier two." */
-const tiered: ReadonlySet<ItemKind> = new Set(['money', 'percentage']);
 
 /** What is written down as such, whatever else is said. */
 const exact: ReadonlySet<ItemKind> = new Set(['identifier', 'phone-number', 'name']);
@@ -148,12 +164,16 @@ function isLimited(item: PlanItem, { value }: RecordedAnswer, spans: readonly He
   );
 }
 
-/** Two amounts, or one beside "free". */
-function hasSeveralValues(item: PlanItem, moves: readonly Move[]): boolean {
+/** The values for an item; "free" is one, too. */
+function valuesOf(item: PlanItem, moves: readonly Move[]): string[] {
   const values = moves.flatMap((move) => valuesIn(item, move)).map(({ value }) => JSON.stringify(value));
   const isFree =
     item.kind === 'money' && moves.some(({ tokens }) => tokens.some(({ norm }) => norm === free));
-  return new Set(isFree ? [...values, '0'] : values).size > 1;
+  return isFree ? [...values, '0'] : values;
+}
+
+function hasSeveralValues(item: PlanItem, moves: readonly Move[]): boolean {
+  return new Set(valuesOf(item, moves)).size > 1;
 }
 
 /** "Only to people of this county", "some of it, yes": whether the reply around a quote tells an exception, or a part. */
@@ -167,12 +187,14 @@ function has(moves: readonly Move[], of: ReadonlySet<string>): boolean {
   return moves.some(({ tokens }) => tokens.some(({ norm }) => of.has(norm)));
 }
 
-/** Whether the reply around a quote tells several values for an item. */
+/** Whether the reply around a quote tells several values for an item, and all of them. */
 export function tellsSeveral(item: PlanItem, quote: string, heard: Heard): boolean {
-  return hasSeveralValues(item, around(quote, heard));
+  const [within, all] = [around(quote, heard), heard.moves].map((moves) => valuesOf(item, moves));
+  return new Set(within).size > 1 && new Set(within).size === new Set(all).size;
 }
 
 const free = 'free';
 const limiting = wordSet(words.limiting);
 const excepting = wordSet(words.excepting);
 const partly = wordSet(words.partly);
+const staged = wordSet(words.staged);

@@ -61,6 +61,9 @@ test('who turns us away twice, and has answered nothing, turns all questions awa
 test.each([
   ["Not by phone, I'm sorry. Portal only.", true],
   ['Yes. The name has to be on the form, though.', false],
+  ['For that kindly check the website. I am quoting active coverage.', false],
 ])('whether words turn our question away without a yes or no: "%s"', (said, expected) => {
-  expect(isWithheld(understand(said, 1, { today: '2026-11-16', after: 'question' }))).toBe(expected);
+  const heard = understand(said, 1, { today: '2026-11-16', after: 'question' });
+  const quote = heard.moves.at(-1)?.text ?? '';
+  expect(isWithheld(heard, 'Is the coverage currently active?', quote)).toBe(expected);
 });

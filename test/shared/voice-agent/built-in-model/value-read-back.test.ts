@@ -260,5 +260,5 @@ test('who says yes to a part is asked once more', () => {
   const stocked = { ...clientItem('question_3', 'Do you have it in stock?', null, []), required: true };
   const { turns, answers } = outcomeOf(stocked, 'Some of it, yes.', 'Some of it, yes.');
   expect(turns[0]?.words).toContain('Do you have it in stock?');
-  expect(answers.question_3).toMatchObject({ needs_review: false });
+  expect(answers.question_3).toMatchObject({ value: true, needs_review: false });
 });

@@ -118,6 +118,17 @@ describe('a value alone of another kind than asked, after a slip', () => {
     });
   });
 
+  test("mends the answer to a client's question, beside a word of it", () => {
+    const items = ['What does the night study cost?', 'Can a relative stay?'].map((question, at) =>
+      clientItem(`question_${at}`, question, null, []),
+    );
+    const said =
+      "Oh, hold on, back up on that price. They changed the sheet, the study's $730. A relative may stay.";
+    expect(told({ ...claim, items }, 'question_1', said, [{ key: 'question_0', value: 830 }])).toMatchObject({
+      question_0: 730,
+    });
+  });
+
   test('takes the "no" before it along', () => {
     const items = [
       clientItem('question_0', 'At what time does the office close?', null, []),
