@@ -32,8 +32,18 @@ const maxLength = 1000;
 
 /** The kind of value that answers a client's own question, in any wording. */
 export function kindOfQuestion(question: string): ItemKind {
-  const words = withoutLeads(wordsOf(mainClauseOf(question.slice(0, maxLength))));
+  const clause = mainClauseOf(question.slice(0, maxLength));
+  const words = withoutLeads(wordsOf(clause));
+  if (listsChoices(clause)) return 'text';
   return rules.find((rule) => holds(rule, words))?.kind ?? 'text';
+}
+
+/** "Are the copies mailed, emailed or picked up?" is no question for a yes or no. */
+function listsChoices(question: string): boolean {
+  const [first = ''] = withoutLeads(wordsOf(question)).trim().split(' ');
+  const or = question.lastIndexOf(' or ');
+  const comma = question.indexOf(',');
+  return asking.has(first) && comma > 0 && comma < or && !question.slice(or).startsWith(' or not');
 }
 
 /** "If not, which pharmacy does?", "When you mail it, is there a fee?": the clause after the comma is the question. */

@@ -1,5 +1,6 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
+import { plain, type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
@@ -304,7 +305,9 @@ export function isNotOnFile({ claims }: Move): boolean {
   return claims[0]?.label === 'claim_status=not-on-file' && claims[0].confidence >= leastTopic;
 }
 
-export function refuses({ acts, entities }: Move, asked: PlanItem | null): boolean {
+/** Who does not tell, or reproaches us with asking again. */
+export function refuses({ acts, entities, tokens }: Move, asked: PlanItem | null): boolean {
+  if (isReproach(tokens)) return true;
   const tellsWay = asked?.kind === 'text';
   const elsewhere = tellsWay ? [] : sendingElsewhere;
   // With a number it says where, and asked who, it says who; otherwise only that it is not here.
@@ -312,6 +315,18 @@ export function refuses({ acts, entities }: Move, asked: PlanItem | null): boole
   const all = [...refusing, ...elsewhere, ...(tellsWho ? [] : [wrongDepartment])];
   return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
 }
+
+/** "I've told you that three times", "we've been through that": says that it was said, and not what. */
+function isReproach(tokens: readonly Token[]): boolean {
+  const said = plain(tokens).split(' ');
+  const has = (words: ReadonlySet<string>): boolean => said.some((word) => words.has(word));
+  return said.length <= mostOfReproach && talkers.has(said[0] ?? '') && has(saidBefore) && has(asBefore);
+}
+
+const talkers: ReadonlySet<string> = new Set(['i', 'we', 'you']);
+const mostOfReproach = 9;
+const saidBefore = wordSet(cues.said_before);
+const asBefore = wordSet(cues.as_before);
 
 /**
  * They cannot say that a person they cannot find, or may not discuss, has nothing: "no plan, no deductible

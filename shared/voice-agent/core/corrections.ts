@@ -6,7 +6,7 @@ import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
 import { type Evidence, entityTypes } from './clause-value.ts';
-import { correctionWords, isDenied, regretWords } from './standing-value.ts';
+import { conclusionWords, correctionWords, isDenied, regretWords } from './standing-value.ts';
 
 /* Which earlier answer a person withdraws and corrects. */
 
@@ -104,7 +104,8 @@ function isValueAlone({ tokens, entities }: Move, { question }: PlanItem): boole
     ({ start, end }) => !entities.some((entity) => start >= entity.start && end <= entity.end),
   );
   const asked = new Set(contentWords(question));
-  return contentWords(plain(beside).replaceAll("'s", '')).every((word) => asked.has(word));
+  const said = beside.filter(({ norm }) => !conclusionWords.has(norm));
+  return contentWords(plain(said).replaceAll("'s", '')).every((word) => asked.has(word));
 }
 
 /** Two values for one question also suggest a correction. */

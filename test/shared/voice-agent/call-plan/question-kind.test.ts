@@ -34,6 +34,10 @@ test.each([
   ['What does the patient pay for a paper copy?', 'money'],
   ['When a form is mailed, is there a fee?', 'yes-no'],
   ['For a school form, how much is the fee?', 'money'],
+  ['Are the forms mailed, faxed or picked up?', 'text'],
+  ['Can she come on Monday, or not?', 'yes-no'],
+  ['How far in advance must she call?', 'text'],
+  ['How long does a new ID card take?', 'text'],
 ])('%s is answered by %s', (question, kind) => {
   expect(kindOfQuestion(question)).toBe(kind);
 });

@@ -123,7 +123,7 @@ describe('a value alone of another kind than asked, after a slip', () => {
       clientItem(`question_${at}`, question, null, []),
     );
     const said =
-      "Oh, hold on, back up on that price. They changed the sheet, the study's $730. A relative may stay.";
+      "Oh, hold on, back up on that price. They changed the sheet, the study's $730 now. A relative may stay.";
     expect(told({ ...claim, items }, 'question_1', said, [{ key: 'question_0', value: 830 }])).toMatchObject({
       question_0: 730,
     });

@@ -160,6 +160,17 @@ describe('not an answer:', () => {
     expect(told(claim, 'claim_status', said)).toEqual({});
   });
 
+  test.each(["We've been through that.", 'I already told you that.', "I've told you that three times now."])(
+    'a reproach: "%s"',
+    (said) => {
+      const items = [clientItem('question_0', 'Do you offer payment plans?', null, [])];
+      expect(told({ ...claim, items }, 'question_0', said)).toEqual({});
+      expect(told({ ...claim, items }, 'question_0', 'I told you, yes, we do.')).toEqual({
+        question_0: true,
+      });
+    },
+  );
+
   test('that a decided claim was received or is closed', () => {
     expect(told(claim, 'claim_status', 'It has been paid. The claim is closed.')).toMatchObject({
       claim_status: 'paid',
