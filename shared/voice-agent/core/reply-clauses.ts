@@ -1,0 +1,99 @@
+import type { PlanItem } from '../call-plan/call-plan.ts';
+import { hasQuestionMark, type Token, wordSet } from '../entities/tokens.ts';
+import words from '../language/en-US/conditions.json' with { type: 'json' };
+import type { Heard, Move } from '../understanding/understand.ts';
+import { ceremony } from './answer-in-words.ts';
+import { entityTypes } from './clause-value.ts';
+
+/* The reply to our question: its clauses, the values that it tells, and the exceptions that it makes. */
+
+/** The clauses around the quote, between ceremony and questions. */
+export function replyAround(quote: string, { said, moves }: Heard): readonly Move[] {
+  const from = said.indexOf(quote);
+  const isWithin = ({ start, end }: Move): boolean => start < from + quote.length && end > from;
+  const [first, last] = [moves.findIndex(isWithin), moves.findLastIndex(isWithin)];
+  if (from < 0 || first < 0) return [];
+  const begin = moves.findLastIndex((_, at) => at < first && isCeremony(moves, at)) + 1;
+  const end = moves.findIndex((_, at) => at > last && isCeremony(moves, at));
+  const span = moves.slice(begin, end < 0 ? undefined : end);
+  return span.slice(span.findIndex((move) => isWithin(move) || move.act !== 'acknowledges'));
+}
+
+export function upToCeremony(moves: readonly Move[]): readonly Move[] {
+  const at = moves.findIndex((_, index) => isCeremony(moves, index));
+  return at < 0 ? moves : moves.slice(0, at);
+}
+
+/** "Anything else?", "hold on"; not "…, and if you register before March 1 we knock it down to $590". */
+function isCeremony(moves: readonly Move[], at: number): boolean {
+  const move = moves[at];
+  if (move === undefined || hasQuestionMark(move.tokens)) return true;
+  const goesOn = moves[at - 1]?.tokens.at(-1)?.kind === 'comma';
+  const asks = move.isQuestion && move.confidence >= leastAsking;
+  const isEmpty = ceremony.has(move.act) && move.confidence >= leastCeremony && move.entities.length === 0;
+  return !goesOn && (asks || isEmpty || move.act === 'confirms-booking');
+}
+
+/** Below these, what is like no known act may be anything: "Third grade and up, and I need a letter." */
+const leastAsking = 0.6;
+const leastCeremony = 0.35;
+
+/** The sentence around the quote. */
+export function sentenceAround(quote: string, { said, moves }: Heard): readonly Move[] {
+  const from = said.indexOf(quote);
+  const isWithin = ({ start, end }: Move): boolean => start < from + quote.length && end > from;
+  const isEnd = ({ tokens }: Move): boolean => sentenceEnds.has(tokens.at(-1)?.kind ?? 'stop');
+  const first = moves.findIndex(isWithin);
+  const last = moves.findLastIndex(isWithin);
+  const begin = moves.findLastIndex((move, at) => at < first && isEnd(move)) + 1;
+  const end = moves.findIndex((move, at) => at >= last && isEnd(move));
+  return first < 0 ? [] : moves.slice(begin, end < 0 ? undefined : end + 1);
+}
+
+const sentenceEnds: ReadonlySet<Token['kind']> = new Set(['stop', 'question']);
+
+/** The entities that may answer an item. */
+export function valuesIn({ kind }: PlanItem, { entities }: Move): Move['entities'] {
+  const isTimely = kind === 'date' || kind === 'date-time';
+  return entities.filter(
+    ({ type }) =>
+      entityTypes[kind]?.includes(type) || (isTimely && (type === 'time' || type === 'time-range')),
+  );
+}
+
+/** The values for an item; "free" is one, too. */
+function valuesOf(item: PlanItem, moves: readonly Move[]): string[] {
+  const values = moves.flatMap((move) => valuesIn(item, move)).map(({ value }) => JSON.stringify(value));
+  const isFree =
+    item.kind === 'money' && moves.some(({ tokens }) => tokens.some(({ norm }) => norm === free));
+  return isFree ? [...values, '0'] : values;
+}
+
+/** Two amounts, or one beside "free". */
+export function hasSeveralValues(item: PlanItem, moves: readonly Move[]): boolean {
+  return new Set(valuesOf(item, moves)).size > 1;
+}
+
+/** "Only to people here", "some of it, yes": whether the reply around a quote makes an exception, or tells of a part. */
+export function exceptionIn(quote: string, heard: Heard): 'except' | 'partly' | null {
+  const moves = replyAround(quote, heard);
+  if (hasWord(moves, partly)) return 'partly';
+  return hasWord(moves, excepting) ? 'except' : null;
+}
+
+/** Whether one of the words is said. */
+export function hasWord(moves: readonly Move[], of: ReadonlySet<string>): boolean {
+  return moves.some(({ tokens }) => tokens.some(({ norm }) => of.has(norm)));
+}
+
+/** Whether the reply around a quote tells several values for an item, and all of them. */
+export function tellsSeveral(item: PlanItem, quote: string, heard: Heard): boolean {
+  const [within, all] = [replyAround(quote, heard), heard.moves].map((moves) => valuesOf(item, moves));
+  return new Set(within).size > 1 && new Set(within).size === new Set(all).size;
+}
+
+/** What makes a price nothing. */
+export const free = 'free';
+const excepting = wordSet(words.excepting);
+/** Words of a part: "some of it". */
+export const partly = wordSet(words.partly);
