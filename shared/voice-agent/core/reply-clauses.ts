@@ -74,7 +74,7 @@ export function hasSeveralValues(item: PlanItem, moves: readonly Move[]): boolea
   return new Set(valuesOf(item, moves)).size > 1;
 }
 
-/** "Only to people here", "some of it, yes": whether the reply around a quote makes an exception, or tells of a part. */
+/** "Only to people here", "some of it, yes": whether a reply makes an exception, or tells of a part. */
 export function exceptionIn(quote: string, heard: Heard): 'except' | 'partly' | null {
   const moves = replyAround(quote, heard);
   if (hasWord(moves, partly)) return 'partly';
