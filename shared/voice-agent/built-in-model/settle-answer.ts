@@ -88,7 +88,7 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
     dropLeaning(draft, item);
     record(draft, evidence, false);
   } else if (isInWords || isSettledInWords) {
-    // "Free up to fifty pages, then ten cents each": the same.
+    // "Free up to fifty pages, then ten cents each" is an answer as it is.
     dropLeaning(draft, item);
     record(draft, { ...evidence, value: null, answer: evidence.quote, isConditional: false }, false);
   } else if (evidence.value !== null && evidence.isAsked) {

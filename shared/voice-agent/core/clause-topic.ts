@@ -316,7 +316,7 @@ export function refuses({ acts, entities, tokens }: Move, asked: PlanItem | null
   return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
 }
 
-/** "I've told you that three times", "we've been through that": says that it was said, and not what. */
+/** "I've told you that three times", "we've been through that": a reproach, not an answer. */
 function isReproach(tokens: readonly Token[]): boolean {
   const said = plain(tokens).split(' ');
   const has = (words: ReadonlySet<string>): boolean => said.some((word) => words.has(word));

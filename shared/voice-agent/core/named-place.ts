@@ -41,11 +41,12 @@ function hasWholeName({ tokens }: Move, { place }: Called): boolean {
   return place === null || nameWords(tokenize(place)).every((word) => said.has(word));
 }
 
-/** Whether a move has a word of the place's name that others of its kind do not have. */
+/** Whether a move says the first word of the place's name that is neither its kind nor an everyday word. */
 export function hasOwnName({ tokens }: Move, { place }: Called): boolean {
-  const own = nameWords(tokenize(place ?? '')).filter((word) => !clinicWords.has(word));
-  const said = new Set(nameWords(tokens));
-  return own.some((word) => said.has(word));
+  const own = nameWords(tokenize(place ?? '')).find(
+    (word) => !clinicWords.has(word) && !payerWords.has(word) && !sharedWords.has(word),
+  );
+  return own !== undefined && nameWords(tokens).includes(own);
 }
 
 function nameWords(tokens: readonly Token[]): string[] {
@@ -92,6 +93,8 @@ const mostBesideDesk = 4;
 
 const clinicWords = wordSet(cues.clinic_words);
 const payerWords = wordSet(cues.payer_words);
+/** Words of many names: a yes beside one of them proves no place. */
+const sharedWords = wordSet(cues.shared_name_words);
 const healthPayerWords = wordSet(cues.health_payer_words);
 
 /** How certain it is that the named place is of a kind the task is for. */

@@ -5,7 +5,7 @@ import type { Heard, Move } from '../understanding/understand.ts';
 import { ceremony } from './answer-in-words.ts';
 import { entityTypes } from './clause-value.ts';
 
-/* The reply to our question: its clauses, the values that it tells, and the exceptions that it makes. */
+/* The reply to our question: its clauses, values and exceptions. */
 
 /** The clauses around the quote, between ceremony and questions. */
 export function replyAround(quote: string, { said, moves }: Heard): readonly Move[] {
@@ -86,7 +86,7 @@ export function hasWord(moves: readonly Move[], of: ReadonlySet<string>): boolea
   return moves.some(({ tokens }) => tokens.some(({ norm }) => of.has(norm)));
 }
 
-/** Whether the reply around a quote tells several values for an item, and all of them. */
+/** Whether the reply around a quote contains several values for an item, and the rest of the prompt no other. */
 export function tellsSeveral(item: PlanItem, quote: string, heard: Heard): boolean {
   const [within, all] = [replyAround(quote, heard), heard.moves].map((moves) => valuesOf(item, moves));
   return new Set(within).size > 1 && new Set(within).size === new Set(all).size;

@@ -66,7 +66,7 @@ const placeQuestions: readonly string[] = [
   'Did I reach {place}?',
 ];
 
-/** Asked before any fact about the patient: for the place by its name, unless that tells a fact, else for its kind. */
+/** Precedes every fact about the patient. Asks for the place by name, or by kind if the name discloses a fact. */
 export function reachQuestion(
   { callee, place, facts }: Pick<CallPlan, 'callee' | 'place' | 'facts'>,
   times = 0,

@@ -48,7 +48,7 @@ export function inWholeReply(item: PlanItem, answer: RecordedAnswer, reply: Repl
   return { ...answer, quote, answer: isYesOrNo ? told : all, value: null };
 }
 
-/** A standard item's value with its sentence, if that tells tiers or stages: "None in tier one, $2,000 in tier two." */
+/** Adds the sentence to a standard item's value if it names tiers or stages: "None in tier one, $2,000 in tier two." */
 function inSentence(item: PlanItem, answer: RecordedAnswer, heard: Heard): RecordedAnswer {
   const { value, quote } = answer;
   const sentence = { ...heard, moves: sentenceAround(quote, heard) };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { yesWithName } from '#shared/voice-agent/core/explicit-yes.ts';
 import { handsOver } from '#shared/voice-agent/core/handover.ts';
 import { reachReply } from '#shared/voice-agent/core/reach-reply.ts';
 import { nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
@@ -383,7 +384,14 @@ describe('a clinic whose name is known', () => {
     expect(statusOf("Ayuh, Heron. What's her name?", true)).toBe('unverified');
   });
 
-  test('is asked for by its name, unless that tells a fact about the patient', () => {
+  test.each(['Yes, Heron Family Practice.', "Yes, we're having family over.", 'Yes, the clinic.'])(
+    'is not named by a word of many names: "%s"',
+    (said) => {
+      expect(yesWithName(hear(said, true), called)).toBeNull();
+    },
+  );
+
+  test('is asked for by name unless the name discloses a fact', () => {
     const fact = { field: 'specialty', topic: 'specialty', label: 'specialty', may_be_told: true } as const;
     const facts = [{ ...fact, value: 'Dermatology', spoken: 'dermatology' }];
     expect(reachQuestion({ ...called, facts })).toBe('Have I reached Otter Bay Family Clinic?');
