@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import type { ApiUnderTest } from '../../support/api-under-test.ts';
 import { startHandlerApi } from '../../support/handler-api.ts';
 import { forThisFile } from '../../support/lifetime.ts';
@@ -15,6 +16,15 @@ import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
 import { taskSuite } from './tasks.ts';
 import { transcriptAndRecordingSuite } from './transcripts-and-recordings.ts';
+
+// Fifty requests at once on a busy machine starve the event loop for longer than a function waits for DynamoDB; the
+// limits have their own tests.
+vi.mock(import('#shared/aws/client-limits.ts'), async (original) => {
+  const real = await original();
+  const { maxAttempts, requestHandler } = real.clientLimits(60_000);
+  const generous = { maxAttempts, requestHandler: { ...requestHandler, connectionTimeout: 60_000 } };
+  return { ...real, clientLimits: () => generous, failFastLimits: () => generous };
+});
 
 const started = await forThisFile(startHandlerApi());
 
