@@ -1,4 +1,5 @@
 import { plainWords } from '../call-plan/words.ts';
+import { isReproach } from '../core/clause-topic.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { handsOver } from '../core/handover.ts';
 import { namesKindOfCaller, refusalOfMachines } from '../core/obstacles.ts';
@@ -85,8 +86,12 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   const isVerified = draft.view.party.status === 'verified';
   // Once we talk business, declining something declines that thing, not us.
   const ofMachine = refusesMachine(draft, heard);
-  const refusal = Math.max(ofMachine, isVerified ? 0 : likelihood(heard, 'refuses') * 0.85);
-  const isSure = refusal >= bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85);
+  // "I've told you twice. I'm not going over it again": they refuse the repetition.
+  const refusesUs = !isVerified && !heard.moves.some(({ tokens }) => isReproach(tokens));
+  const refusal = Math.max(ofMachine, refusesUs ? likelihood(heard, 'refuses') * 0.85 : 0);
+  const asks = heard.moves.some(({ isQuestion }) => isQuestion);
+  const least = asksForFacts(heard) ? 0.9 : asks ? leastBesideQuestion : sure;
+  const isSure = refusal >= bound(draft, heard, least, 0.85);
   // Recorded in any case: they may hang up next.
   if (isSure || ofMachine >= leastRefusing)
     draft.obstacle('no_ai', quoteOf(heard, 'refuses-machine', 'refuses'), heard.turn);
@@ -96,6 +101,9 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   draft.end(isForever ? 'opted-out' : 'refused', 'refused');
   return true;
 }
+
+/** "She local? Just so I'm not wasting your time": a person who asks hardly refuses. */
+const leastBesideQuestion = 0.8;
 
 /** "No exceptions." after another obstacle was named: a refusal of machines has a word for one, or for a person. */
 function refusesMachine({ memory }: TurnDraft, heard: Heard): number {

@@ -74,8 +74,10 @@ export function isMailbox(heard: Heard, { listener, isTalking }: LineState): boo
   );
 }
 
-/** "Please leave your name and number" */
+/** "Please leave your name and number", "messages can be left" */
 function asksForMessage(words: readonly string[]): boolean {
+  const left = words.findIndex((word) => menus.messageTaken.includes(word));
+  if (words.slice(Math.max(0, left - 4), Math.max(0, left)).includes('messages')) return true;
   const verb = words.findIndex((word) => menus.messageVerbs.includes(word));
   if (
     verb < 0 ||

@@ -80,6 +80,9 @@ const endings: ReadonlySet<string> = new Set([
   'announcement',
   'hold',
   'asks-repeat',
+  // "Put down T46560-B."
+  'introduces-person',
+  'introduces-place',
 ]);
 
 /** A name resembles an introduction, and never occurs in a clause about something else. */
@@ -317,7 +320,7 @@ export function refuses({ acts, entities, tokens }: Move, asked: PlanItem | null
 }
 
 /** "I've told you that three times", "we've been through that": a reproach, not an answer. */
-function isReproach(tokens: readonly Token[]): boolean {
+export function isReproach(tokens: readonly Token[]): boolean {
   const said = plain(tokens).split(' ');
   const has = (words: ReadonlySet<string>): boolean => said.some((word) => words.has(word));
   return said.length <= mostOfReproach && talkers.has(said[0] ?? '') && has(saidBefore) && has(asBefore);

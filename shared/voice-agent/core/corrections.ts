@@ -88,6 +88,29 @@ export function mendedFirst(
   return mayTakeBack && isNews ? { move, item } : null;
 }
 
+/** "It's $94 a box, not forty-nine", asked for another matter: the answer whose value is denied, and its new value. */
+export function deniedAnswer(
+  moves: readonly Move[],
+  asked: PlanItem | null,
+  { items }: CallPlan,
+  known: readonly Known[],
+): { readonly move: Move; readonly item: PlanItem } | null {
+  const denied = known.toReversed().flatMap(({ key, value }) => {
+    const item = items.find((one) => one.key === key);
+    if (item === undefined || item === asked || value === null) return [];
+    const isNew = ({ type, value: told }: Entity): boolean =>
+      told !== value && entityTypes[item.kind]?.includes(type) === true;
+    const move = moves.find(
+      ({ isQuestion, tokens, entities }) =>
+        !isQuestion &&
+        entities.some((entity) => entity.value === value && isDenied(entity, tokens)) &&
+        entities.some((entity) => isNew(entity) && !isDenied(entity, tokens)),
+    );
+    return move === undefined ? [] : [{ move, item }];
+  });
+  return denied[0] ?? null;
+}
+
 /** The kinds of values that answer an item, a client's question for a time among them. */
 function typesOf({ kind, question }: PlanItem): readonly Entity['type'][] {
   const words = plainWords(question);

@@ -30,6 +30,7 @@ import {
 import { type Evidence, entityTypes, evidenceFor, isInterjection } from './clause-value.ts';
 import {
   correctedBy,
+  deniedAnswer,
   isCorrection,
   type Known,
   mendedFirst,
@@ -102,7 +103,8 @@ export function evidenceIn(
   let isFirst = !heard.moves.some(
     (move) => refuses(move, null) || (move.acts.get('asks-repeat') ?? 0) >= 0.6,
   );
-  const mended = mendedFirst(heard.moves, asked, plan, known);
+  const mended =
+    deniedAnswer(heard.moves, asked, plan, known) ?? mendedFirst(heard.moves, asked, plan, known);
   for (const [at, move] of heard.moves.entries()) {
     // "No, excuse me, it's four": the no is to what was said before.
     if (mended !== null && at < heard.moves.indexOf(mended.move) && beginsWithNo(move.tokens)) continue;
@@ -192,7 +194,9 @@ export function evidenceIn(
       sureness,
       ...boundsOf(target),
     });
-    if (answer === null) continue;
+    // "Sorry, I said six oh five. It's $650": the value that is withdrawn.
+    const isOld = known.some(({ key, value }) => key === target.key && value === answer?.value);
+    if (answer === null || (corrects && isOld && answer.value !== null)) continue;
     topic = target;
     isFirst = false;
     const most = isOfFragment(move, heard.moves[at - 1], target) ? doubtful : 1;

@@ -1,7 +1,7 @@
 import type { Called, Callee } from '../call-plan/call-plan.ts';
 import { isCapitalized } from '../entities/tokens.ts';
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
-import { beginsWithYes } from '../understanding/yes-and-no.ts';
+import { beginsWithYes, endsWithYes } from '../understanding/yes-and-no.ts';
 import { firstPerson } from './clause-topic.ts';
 import {
   asksAboutPlace,
@@ -47,16 +47,22 @@ export function yesWithPlace(heard: Heard, callee: Callee, { asked, person }: As
   return (
     heard.moves.find(
       (move) =>
-        beginsWithYes(move.tokens) &&
+        saysYes(move) &&
         ((asked > 1 && maySuffice && namesInShort(move, callee)) ||
           (!asksAboutPlace(move) && ((isYes(move) && fitOf(move, callee) >= least) || namesNoPerson(move)))),
     ) ?? null
   );
 }
 
+/** At its beginning or its end, beside the place's name. */
+function saysYes({ tokens }: Move): boolean {
+  return beginsWithYes(tokens) || endsWithYes(tokens);
+}
+
 /** "Yes, is Penn Square.": a yes and a name, of no other kind of place. "Sure, go ahead" names nothing. */
 function namesInShort(move: Move, callee: Callee): boolean {
-  const [, ...said] = move.tokens.filter(({ kind }) => kind === 'word');
+  const words = move.tokens.filter(({ kind }) => kind === 'word');
+  const said = beginsWithYes(move.tokens) ? words.slice(1) : words.slice(0, -1);
   return (
     said.length < mostOfPlainYes &&
     said.some(({ text }) => isCapitalized(text) && text !== 'I') &&
@@ -73,13 +79,26 @@ const mostOfPlainYes = 6;
 /** "Ayuh, Cove": a yes with the place's own name, of no other kind of place. */
 export function yesWithName({ moves }: Heard, called: Called): Move | null {
   const isYes = (move: Move): boolean =>
-    beginsWithYes(move.tokens) &&
+    saysYes(move) &&
     hasOwnName(move, called) &&
     !asksAboutPlace(move) &&
     !namesOtherPlace(move) &&
     !isElsewhere(move, called.callee);
   return moves.find(isYes) ?? null;
 }
+
+/** "You found us, Cove Bend": two words of the names that they answered with, and of no other kind of place. */
+export function repeatsName(move: Move, introduced: readonly string[]): boolean {
+  const said = new Set(move.tokens.map(({ norm }) => norm));
+  return (
+    introduced.filter((word) => said.has(word)).length >= leastRepeated &&
+    !asksOfUs(move) &&
+    !namesOtherPlace(move) &&
+    fitOf(move, 'office') >= leastPublic
+  );
+}
+
+const leastRepeated = 2;
 
 /**
  * "Yes, what's the policy number": the question was repeated, and only a desk that looks up the patient goes on so. A

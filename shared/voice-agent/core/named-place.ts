@@ -113,6 +113,15 @@ export function onlyNamesPerson(move: Move): boolean {
   );
 }
 
+/** The capitalized words beside a person's name, in lower case: "Cove Bend, this is Gus." */
+export function namesGiven({ moves }: Heard): string[] {
+  return moves
+    .filter((move) => !hasQuestionMark(move.tokens))
+    .flatMap(wordsBesideNames)
+    .filter(({ text, norm }) => isCapitalized(text) && !nameFrame.has(norm) && !sharedWords.has(norm))
+    .map(({ norm }) => norm);
+}
+
 function wordsBesideNames({ tokens, entities }: Move): Token[] {
   const names = entities.filter(({ type }) => type === 'name');
   return tokens.filter(

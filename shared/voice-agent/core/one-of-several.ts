@@ -76,6 +76,9 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
   const standing = corrected.length > 0 ? corrected : group;
   const best = surest(standing);
   if (best.value === null) return best;
+  // "Well, only after the twelfth. Before that you're fine": what is beside the condition explains it.
+  const limited = standing.find(({ isConditional }) => isConditional);
+  if (limited !== undefined && !isPlain(best.quote) && !isClearlyOf(key, best, heard)) return limited;
   const contradicts = standing.some(
     ({ value, quote, confidence }) =>
       value !== null &&

@@ -61,12 +61,15 @@ export function valuesIn({ kind }: PlanItem, { entities }: Move): Move['entities
   );
 }
 
-/** The values for an item; "free" is one, too. */
+/** The values for an item; "free" is one, too, and so is "nothing", but not "nothing else". */
 function valuesOf(item: PlanItem, moves: readonly Move[]): string[] {
   const values = moves.flatMap((move) => valuesIn(item, move)).map(({ value }) => JSON.stringify(value));
-  const isFree =
-    item.kind === 'money' && moves.some(({ tokens }) => tokens.some(({ norm }) => norm === free));
-  return isFree ? [...values, '0'] : values;
+  const isShare = item.kind === 'money' || item.kind === 'percentage';
+  return isShare && moves.some(({ tokens }) => tokens.some(isNil)) ? [...values, '0'] : values;
+}
+
+function isNil({ norm }: Token, at: number, tokens: readonly Token[]): boolean {
+  return norm === free || (norm === 'nothing' && !furtherWords.has(tokens[at + 1]?.norm ?? ''));
 }
 
 /** Two amounts, or one beside "free". */
@@ -94,6 +97,7 @@ export function tellsSeveral(item: PlanItem, quote: string, heard: Heard): boole
 
 /** What makes a price nothing. */
 export const free = 'free';
+const furtherWords = wordSet(words.further);
 const excepting = wordSet(words.excepting);
 /** Words of a part: "some of it". */
 export const partly = wordSet(words.partly);

@@ -4,14 +4,28 @@ import { plainWords } from '../call-plan/words.ts';
 import { plain, type Token } from '../entities/tokens.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
-import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
+import {
+  auxiliaries,
+  beginsWithNo,
+  beginsWithYes,
+  plainWordsIn,
+  subjects,
+} from '../understanding/yes-and-no.ts';
 import { questionWords } from './clause-topic.ts';
-import { asksOfUs, isElsewhere, yesWithName, yesWithPlace, yesWithRequest } from './explicit-yes.ts';
+import {
+  asksOfUs,
+  isElsewhere,
+  repeatsName,
+  yesWithName,
+  yesWithPlace,
+  yesWithRequest,
+} from './explicit-yes.ts';
 import { handsOver, leastHandingOver, transferIn } from './handover.ts';
 import {
   asksAboutPlace,
   fits,
   namedPlace,
+  namesGiven,
   namesOtherPlace,
   onlyNamesPerson,
   placesNamed,
@@ -42,6 +56,8 @@ export const Party = z.object({
   notice_heard: z.boolean(),
   /** The name that the person on the line gave in their introduction. */
   person: z.nullable(z.string()),
+  /** The other names that they answered with, such as their business's, in lower case. */
+  introduced: z.optional(z.array(z.string())),
 });
 export type Party = z.infer<typeof Party>;
 
@@ -116,6 +132,13 @@ function supportIn(heard: Heard, callee: Callee): number {
   return yes * (1 - denialIn(heard, callee));
 }
 
+/** An office need only be one: "You found us, Cove Bend" repeats the name that no private line answers with. */
+function supportOnRequest(heard: Heard, callee: Callee, introduced: readonly string[]): number {
+  const support = supportIn(heard, callee);
+  const isRepeated = callee === 'office' && heard.moves.some((move) => repeatsName(move, introduced));
+  return isRepeated ? 1 - (1 - support) * (1 - namedBefore) : support;
+}
+
 /** A clause beside others, or a named place, may mean something else. */
 const clauseWeight = 0.8;
 /** The required certainty of all replies together. */
@@ -188,6 +211,7 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
   const met = {
     ...known,
     person: metIn(heard, known.person),
+    introduced: known.introduced ?? (before.is_asked ? [] : namesGiven(heard)),
     is_asked: false,
     asked: known.asked + (hasReplied ? 1 : 0),
   };
@@ -202,7 +226,7 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
   const denial = denialIn(heard, callee);
   const denies = (reachGuesses(repliesIn(heard)).get('denies') ?? 0) >= mostDoubting;
   const said = before.is_asked
-    ? supportIn(heard, callee)
+    ? supportOnRequest(heard, callee, known.introduced ?? [])
     : placesNamed(heard, called).length > 0
       ? namedBefore
       : 0;
@@ -231,8 +255,10 @@ function asksOfPatient({ isQuestion, acts }: Move): boolean {
 }
 
 function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
+  // "We don't bill it, no. I'll give you a receipt though."
+  const saysNo = moves.some(({ tokens }) => plainWordsIn(tokens).has('no'));
   const isOfItem = moves.some(({ claims: [best] }) => best !== undefined && speaksOfItem(best));
-  return status === 'verified' && (isOfItem || entities.some(({ type }) => tellingTypes.has(type)));
+  return status === 'verified' && (saysNo || isOfItem || entities.some(({ type }) => tellingTypes.has(type)));
 }
 
 /**

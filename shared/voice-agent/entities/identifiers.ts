@@ -300,10 +300,11 @@ function capitalCodes(scan: Scan): Reading<'identifier'>[] {
   const isShouted = !scan.tokens.some(({ kind, text }) => kind === 'word' && text === text.toLowerCase());
   if (isShouted) return [];
   return scan.tokens.flatMap(({ kind, text }, at) => {
+    const value = text.replaceAll('.', '');
     const isCode =
-      kind === 'word' && text.length >= 4 && text === text.toUpperCase() && !knownCapitals.has(text);
+      kind === 'word' && value.length >= 4 && text === text.toUpperCase() && !knownCapitals.has(value);
     return isCode && isExpected(scan, at)
-      ? [{ type: 'identifier', value: text, certainty: 0.7, from: at, to: at + 1 } as const]
+      ? [{ type: 'identifier', value, certainty: 0.7, from: at, to: at + 1 } as const]
       : [];
   });
 }

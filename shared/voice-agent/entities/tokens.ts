@@ -56,6 +56,7 @@ const suffixes = wordSet(numbers.suffixes);
 const seldomNumbers = wordSet(numbers.seldomNumbers);
 const fillers = wordSet(words.fillers);
 const abbreviations = wordSet(words.abbreviations);
+const initialisms = wordSet(words.initialisms);
 const titles = wordSet(words.titles);
 const isAfter = wordSet(words.isAfter);
 const contractions = new Map(Object.entries(words.contractions));
@@ -126,13 +127,42 @@ function nextPiece(pieces: readonly Piece[], at: number, tokens: readonly Token[
     const second = pieces[at + 1]?.lower === '.' ? at + 2 : at + 1;
     if (pieces[second]?.lower === 'm') return closesSentence(pieces, second + 1) ? second + 1 : second + 2;
   }
-  const isShort = piece.lower.length === 1 && isLetter(piece.lower);
-  const isInitial = isShort && titles.has(tokens.at(-1)?.norm ?? '');
+  const isAfterTitle = titles.has(tokens.at(-1)?.norm ?? '');
+  const afterLetters = afterInitialism(pieces, at);
+  if (afterLetters !== null)
+    return closesSentence(pieces, afterLetters, isAfterTitle) ? afterLetters : afterLetters + 1;
+  const isShort = isLetterAlone(piece);
+  const isInitial = isShort && isAfterTitle;
   const isAbbreviation =
     isShort || abbreviations.has(piece.lower) || piece.lower === 'am' || piece.lower === 'pm';
   return isAbbreviation && !closesSentence(pieces, at + 1, titles.has(piece.lower) || isInitial)
     ? at + 2
     : at + 1;
+}
+
+/** The position after the last letter of "I.D." or "M.R.I.", which are one token each; other letters spell. */
+function afterInitialism(pieces: readonly Piece[], at: number): number | null {
+  let next = at + 1;
+  while (
+    isLetterAlone(pieces[next - 1]) &&
+    pieces[next]?.lower === '.' &&
+    pieces[next]?.before === '' &&
+    pieces[next + 1]?.before === '' &&
+    isLetterAlone(pieces[next + 1])
+  )
+    next += 2;
+  return next > at + 1 && initialisms.has(lettersOf(pieces.slice(at, next))) ? next : null;
+}
+
+function lettersOf(pieces: readonly Piece[]): string {
+  return pieces
+    .map(({ lower }) => lower)
+    .filter(isLetter)
+    .join('');
+}
+
+function isLetterAlone(piece: Piece | undefined): boolean {
+  return piece?.lower.length === 1 && isLetter(piece.lower);
 }
 
 /** Whether the text at a position is not an abbreviation's period. */
@@ -194,8 +224,7 @@ function ordinalSuffix(value: number): string {
 }
 
 function normOf(pieces: readonly Piece[]): string {
-  if (pieces.length > 1 && pieces.some(({ lower }) => lower === 'm')) return `${pieces[0]?.lower}m`;
-  return expanded(pieces[0]?.lower ?? '');
+  return expanded(pieces.length > 1 ? lettersOf(pieces) : (pieces[0]?.lower ?? ''));
 }
 
 function expanded(lower: string): string {

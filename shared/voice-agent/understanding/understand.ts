@@ -3,6 +3,7 @@ import { findEntities } from '../entities/find-entities.ts';
 import { hasQuestionMark, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import models from '../language/en-US/models.json' with { type: 'json' };
+import { withAsides } from './asides.ts';
 import { featuresOf } from './features.ts';
 import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
 import { segment } from './segments.ts';
@@ -94,7 +95,7 @@ export function understand(said: string, turn: number, context: HearingContext):
     { boundaries: modelOf('boundaries'), endings: modelOf('endings') },
     { whole: entities, days: entities.filter(({ type }) => type === 'date' || type === 'moment'), values },
   );
-  const moves = parts.map((part) => moveOf(said, withMark(part), entities, context));
+  const moves = withAsides(parts.map((part) => moveOf(said, withMark(part), entities, context)));
   return { said, turn, moves, entities, tokens, today: context.today };
 }
 

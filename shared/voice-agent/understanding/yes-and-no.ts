@@ -13,6 +13,12 @@ export function beginsWithYes(tokens: readonly Token[]): boolean {
   return yesWords.has(firstWord(tokens));
 }
 
+/** "Cove Corner, yes." */
+export function endsWithYes(tokens: readonly Token[]): boolean {
+  const at = tokens.findLastIndex(({ kind }) => kind === 'word');
+  return yesWords.has(tokens[at]?.norm ?? '') && tokens[at - 1]?.kind === 'comma' && !hasQuestionMark(tokens);
+}
+
 /** "It is, claims unit", "you have. Corner Drug", "reckon so": a yes without the word. */
 export function affirmsInShort(tokens: readonly Token[]): boolean {
   const begin = tokens.findIndex(({ kind }) => kind === 'word');

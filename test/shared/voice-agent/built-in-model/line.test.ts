@@ -178,3 +178,11 @@ test('a person who says yes is not a recording of a closed office', () => {
   const { last } = talk(handleLine, [said], { plan: planWith(), isVerified: false, memory });
   expect(last.actions).not.toContainEqual(expect.objectContaining({ type: 'end', reason: 'call-again' }));
 });
+
+test.each([
+  "I've told you that three times now. I'm not going over it again.",
+  "They live in the county, do they? Just so I'm not wasting your time.",
+])('a person who is tired of a question, or has one, does not refuse us: "%s"', (said) => {
+  const { actions } = talk(handleLine, [said], { isVerified: false }).last;
+  expect(actions).not.toContainEqual(expect.objectContaining({ type: 'end' }));
+});

@@ -147,3 +147,18 @@ describe('a value alone of another kind than asked, after a slip', () => {
     expect(told(claim, 'payment_date', said, known)).not.toHaveProperty('paid_amount');
   });
 });
+
+test('a denied value tells which answer its clause corrects', () => {
+  const known = [
+    { key: 'copay', value: 49 },
+    { key: 'coverage_active', value: true },
+  ];
+  const said = "I read you that upside down. It's $94 a visit, not forty-nine. Sure, in network.";
+  expect(told(benefits, 'in_network', said, known)).toEqual({ copay: 94, in_network: true });
+});
+
+test('the repeated old value is not its own correction', () => {
+  const known = [{ key: 'deductible', value: 605 }];
+  const said = "Oh, sorry, I said six oh five. It's $650. They've met $318.";
+  expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible: 650, deductible_met: 318 });
+});

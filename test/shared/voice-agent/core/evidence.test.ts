@@ -355,3 +355,14 @@ test("a request may need another person's number for an answer, not ours", () =>
   const said = "To mail them I only need the first dentist's phone number.";
   expect(quoteFor(plan, 'question_0', said)).toContain("the first dentist's phone number");
 });
+
+test('a number answers the request for it, however it is introduced', () => {
+  expect(told(benefits, 'reference_number', 'Put down T46560-B. What else you need?')).toEqual({
+    reference_number: 'T46560-B',
+  });
+});
+
+test('what follows a condition does not answer in its place', () => {
+  const said = "Well, only after the twelfth visit. The first twelve you're fine.";
+  expect(told(benefits, 'pre_authorization', said).pre_authorization ?? null).toBeNull();
+});

@@ -61,3 +61,34 @@ describe('asked again for a yes or no', () => {
     },
   );
 });
+
+describe('a person who answered with the name of their business', () => {
+  function statusAfter(replies: readonly string[], callee: Callee = 'office'): Party['status'] {
+    const first = understand(replies[0] ?? '', 1, { today: '2026-11-16', after: 'opening' });
+    const met = partyAfter(nobodyYet, first, { callee, place: null }, false);
+    const asked = (before: Party, said: string): Party =>
+      partyAfter({ ...before, is_asked: true }, hear(said), { callee, place: null }, false);
+    return replies.slice(1).reduce(asked, met).status;
+  }
+
+  test.each([
+    [['Yeah, Larch Bend, this is Gus.', 'Sure, I got all day. You found us, Larch Bend.']],
+    [['Bellows Corner Apothecary, this is Ines.', 'Bellows Corner, yes.']],
+  ])('says that it is one by repeating it: %j', (replies) => {
+    expect(statusAfter(replies)).toBe('verified');
+  });
+
+  test.each([
+    [['Yeah, Larch Bend, this is Gus.', 'Larch Bend? Who wants it?']],
+    [['Hello, Amy Lind here.', 'Who wants Amy Lind?']],
+    [['Lind residence, this is Amy.', 'You found us, the Lind residence.']],
+  ])('proves nothing by a question, or a home: %j', (replies) => {
+    expect(statusAfter(replies)).not.toBe('verified');
+  });
+
+  test('proves no medical office by it', () => {
+    expect(statusAfter(['Larch Bend, this is Gus.', 'You found us, Larch Bend.'], 'clinic')).not.toBe(
+      'verified',
+    );
+  });
+});

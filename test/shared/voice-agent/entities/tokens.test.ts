@@ -90,3 +90,20 @@ describe('words', () => {
     ).toBe(said.trimEnd());
   });
 });
+
+describe('letters with periods', () => {
+  test.each([
+    ['Member I.D.?', 'member id ?'],
+    ['the N.P.I., please', 'the npi , please'],
+    ['Is it for an M.R.I. or a C.T.?', 'is it for an mri or a ct ?'],
+    ['I have her I.D. Go on.', 'i have her id . go on .'],
+    ['Is that the id. Or not', 'is that the id . or not'],
+    ['at 9 a.m. sharp', 'at 9 am sharp'],
+  ])('of a common abbreviation are one word: "%s"', (said, expected) => {
+    expect(norms(said)).toBe(expected);
+  });
+
+  test('otherwise spell', () => {
+    expect(norms('C.L.M. 552')).toBe('c l m 552');
+  });
+});

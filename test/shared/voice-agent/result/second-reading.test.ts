@@ -132,23 +132,6 @@ test('what was confirmed stands against what was said before, and not against wh
   expect(again(benefits, more, [confirmed]).get('deductible')).toMatchObject({ needs_review: true });
 });
 
-test("a plan's tiers are reported with the value that is the patient's", () => {
-  const answer = { ...recorded('deductible', 2000, '$2,000 in tier two.', 1), answer: '$2,000' };
-  const said = 'Nothing in tier one, $2,000 in tier two.';
-  const whole = 'In tier one it is $500, in tier two $2,000.';
-  expect(
-    again(benefits, [ask(benefits, 'deductible'), whole], [{ ...answer, quote: whole }]).get('deductible'),
-  ).toMatchObject({ value: 2000, answer: `$2,000: "${whole}"` });
-  const none = { ...recorded('copay', 0, said, 1), answer: '$0' };
-  expect(
-    again(
-      benefits,
-      [ask(benefits, 'copay'), 'No copay, coinsurance applies instead.'],
-      [{ ...none, quote: 'No copay, coinsurance applies instead.' }],
-    ).get('copay'),
-  ).toMatchObject({ value: 0, answer: '$0: "No copay, coinsurance applies instead."' });
-});
-
 describe("the answer to a client's question", () => {
   const item = clientItem('question_0', 'What does a copy cost?', null, []);
   const read = (...lines: readonly string[]) => {

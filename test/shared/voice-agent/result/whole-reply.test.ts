@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { clientItem, itemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import type { RecordedAnswer } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { inWholeReply } from '#shared/voice-agent/result/whole-reply.ts';
 import { understand } from '#shared/voice-agent/understanding/understand.ts';
@@ -118,4 +118,18 @@ test('words that limit a yes begin with it', () => {
   expect(reported('Do you deliver?', said, inWords, said)).toMatchObject({ answer: `Yes: "${said}"` });
   const both = 'Walkers yes, scooters no, it depends.';
   expect(reported('Do you deliver?', both, inWords, both)).toMatchObject({ answer: both });
+});
+
+test.each([
+  ['deductible', 2000, '$2,000', 'In tier one it is $500, in tier two $2,000.'],
+  ['copay', 0, '$0', 'No copay, coinsurance applies instead.'],
+  ['coinsurance', 15, '15%', "It's nothing for office visits, 15% if it's done in a hospital."],
+])("a plan's tiers are reported with the value that is the patient's: %s", (key, value, answer, said) => {
+  const item = itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false }).find(
+    (one) => one.key === key,
+  );
+  if (item === undefined) throw new Error(`no item ${key}`);
+  const recorded = { key, answer, value, quote: said, turn: 1, needs_review: false };
+  const heard = understand(said, 1, { today: '2026-11-16', after: null });
+  expect(inWholeReply(item, recorded, [heard])).toMatchObject({ value, answer: `${answer}: "${said}"` });
 });
