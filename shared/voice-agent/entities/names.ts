@@ -115,7 +115,7 @@ function isCutShort({ tokens }: Scan, at: number): boolean {
 }
 
 /** An ordinary word, or one with an ending rare in names: "harassment", "typing". */
-function isOrdinary(word: string): boolean {
+export function isOrdinary(word: string): boolean {
   return (
     commonWords.has(word) || (word.length > 5 && data.commonEndings.some((ending) => word.endsWith(ending)))
   );

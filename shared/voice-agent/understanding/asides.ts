@@ -1,5 +1,6 @@
-import { commonWords } from '../entities/names.ts';
-import { isCapitalized, type Token } from '../entities/tokens.ts';
+import { isOrdinary } from '../entities/names.ts';
+import { isCapitalized, type Token, wordSet } from '../entities/tokens.ts';
+import names from '../language/en-US/entities/names.json' with { type: 'json' };
 import type { Move } from './understand.ts';
 
 /* What the person says to somebody else in the room. */
@@ -9,25 +10,26 @@ import type { Move } from './understand.ts';
  * us to wait. A name that is asked only once may be the patient's.
  */
 export function withAsides(moves: readonly Move[]): readonly Move[] {
-  const all = moves.flatMap(({ tokens }) => tokens.filter(({ kind }) => kind === 'word'));
+  const words = moves.flatMap(({ tokens }) => tokens.filter(({ kind }) => kind === 'word'));
+  const calls = ({ tokens }: Move): boolean => {
+    const [name, mark, ...rest] = tokens;
+    if (name === undefined || mark === undefined || rest.length > 0 || !mayBeName(name)) return false;
+    const isRepeated = words.filter(({ norm }) => norm === name.norm).length > 1;
+    return mark.text === '!' || (mark.kind === 'question' && isRepeated);
+  };
   return moves.map((move, at) => {
     const before = moves[at - 1];
-    const isAddressed = before !== undefined && calls(before, all) && move.entities.length === 0;
-    return calls(move, all) || isAddressed ? asHold(move) : move;
+    const isAddressed = before !== undefined && calls(before) && move.entities.length === 0;
+    return calls(move) || isAddressed ? asHold(move) : move;
   });
 }
 
-function calls({ tokens, acts }: Move, all: readonly Token[]): boolean {
-  const [name, mark, ...rest] = tokens;
-  if (name?.kind !== 'word' || mark === undefined || rest.length > 0 || !isName(name)) return false;
-  if ((acts.get('introduces-person') ?? 0) < leastName) return false;
-  if (mark.text === '!') return true;
-  return mark.kind === 'question' && all.filter(({ norm }) => norm === name.norm).length > 1;
+function mayBeName({ kind, text, norm }: Token): boolean {
+  const isName = isCapitalized(text) && text !== text.toUpperCase();
+  return kind === 'word' && isName && !isOrdinary(norm) && !exclamations.has(norm);
 }
 
-function isName({ text, norm }: Token): boolean {
-  return text.length > 1 && isCapitalized(text) && text !== text.toUpperCase() && !commonWords.has(norm);
-}
+const exclamations = wordSet(names.exclamations);
 
 function asHold(move: Move): Move {
   const acts = new Map([['hold', sure]]);
@@ -43,6 +45,4 @@ function asHold(move: Move): Move {
   };
 }
 
-/** A name alone resembles an introduction, "Bingo!" does not. */
-const leastName = 0.3;
 const sure = 0.9;

@@ -124,6 +124,7 @@ describe('recordings', () => {
     'Your call is important to us. Please stay on the line.',
     'Thank you for calling. You are number three in the queue.',
     'All of our representatives are busy assisting other callers.',
+    'You are on hold for the scheduling desk.',
     '♪',
   ])('wait through %s', (said) => {
     const { last, memory } = listen([said]);

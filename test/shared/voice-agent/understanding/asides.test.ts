@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
 
-const hear = (said: string): Heard => understand(said, 1, { today: '2026-11-20', after: 'question' });
+const hear = (said: string): Heard => understand(said, 1, { today: '2026-11-20', after: 'yes-no-question' });
 
 test.each(['Gary! Question for you!', "Hold on, I'll ask Gary. Gary?", 'Pam? Pam, which tab is that?'])(
   'words to somebody else in the room ask us to wait, and nothing else: "%s"',
