@@ -3,7 +3,7 @@ import { findEntities } from '../entities/find-entities.ts';
 import { hasQuestionMark, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import models from '../language/en-US/models.json' with { type: 'json' };
-import { withAsides } from './asides.ts';
+import { asidesAmong } from './asides.ts';
 import { featuresOf } from './features.ts';
 import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
 import { segment } from './segments.ts';
@@ -95,7 +95,11 @@ export function understand(said: string, turn: number, context: HearingContext):
     { boundaries: modelOf('boundaries'), endings: modelOf('endings') },
     { whole: entities, days: entities.filter(({ type }) => type === 'date' || type === 'moment'), values },
   );
-  const moves = withAsides(parts.map((part) => moveOf(said, withMark(part), entities, context)));
+  const isAside = asidesAmong(parts);
+  const moves = parts.map((part, at) => {
+    const move = moveOf(said, withMark(part), entities, context);
+    return isAside[at] === true && move.entities.length === 0 ? asHold(move) : move;
+  });
   return { said, turn, moves, entities, tokens, today: context.today };
 }
 
@@ -134,6 +138,15 @@ function moveOf(
     entities: entities.filter((entity) => entity.start >= start && entity.end <= end),
   };
 }
+
+/** Words to somebody else neither answer nor ask: we wait. */
+function asHold(move: Move): Move {
+  const acts = new Map([['hold', sureHold]]);
+  const hold = { act: 'hold', confidence: sureHold, acts };
+  return { ...move, ...hold, isQuestion: false, requests: 0, asks: [], claims: [] };
+}
+
+const sureHold = 0.9;
 
 /** "What's her name, dear?": the term of address does not change the request. */
 function withoutVocative(tokens: readonly Token[]): readonly Token[] {

@@ -137,8 +137,8 @@ describe('recordings', () => {
     'You have reached the voicemail of Dr. Wu. Please leave a message after the tone.',
     "Hi, you've reached Becky in scheduling, I'm away from my desk, so please leave your name and number " +
       "and I'll call you right back.",
-    "You have called the Tidewater center outside our hours. We're back Monday at eight. Messages can be left after the " +
-      'signal.',
+    "You have called the Tidewater center outside our hours. We're back Monday at eight. " +
+      'Messages can be left after the signal.',
     "hi it's ray i can't come to the phone right now leave a message at the beep",
   ])('leave a message with %s', (said) => {
     expect(endOf(said)).toEqual({ type: 'end', reason: 'voicemail', farewell: 'voicemail' });
