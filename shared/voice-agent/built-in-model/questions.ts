@@ -1,6 +1,7 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
-import { firstPerson, isMoment } from '../core/clause-topic.ts';
+import { inSentence } from '../call-plan/words.ts';
+import { firstPerson, isMoment, isReproach } from '../core/clause-topic.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
@@ -222,7 +223,10 @@ function closeIfUnknown(
   if (likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) return;
   const told = { ...heard, moves: heard.moves.filter(({ isQuestion }) => !isQuestion) };
   const attempts = memory.attempts[asked.key] ?? 0;
-  const refusals = told.moves.filter((move) => likelihood({ ...told, moves: [move] }, ...refusing) >= 0.5);
+  // Who reproaches us with asking again is not asked once more.
+  const refusals = told.moves.filter(
+    (move) => isReproach(move.tokens) || likelihood({ ...told, moves: [move] }, ...refusing) >= 0.5,
+  );
   // "Not me, I'd lose it. Give it to the nurse": asked again, they may say more.
   const mayTell =
     attempts < maxAttempts &&
@@ -302,17 +306,13 @@ function askOnceMore(draft: TurnDraft): boolean {
   if (missed === undefined) return false;
   // Asked twice by now: the same sentence a third time would be one too many.
   draft.say(
-    `${phraseInTurn('acknowledge', memory.turns)} Before we finish, one more time, ${lowered(missed.question)}`,
+    `${phraseInTurn('acknowledge', memory.turns)} Before we finish, one more time, ${inSentence(missed.question)}`,
     { fields: missed.discloses, kind: 'question' },
   );
   memory.closed = memory.closed.filter((key) => key !== missed.key);
   memory.attempts[missed.key] = lastAttempt;
   memory.pending = missed.key;
   return true;
-}
-
-function lowered(question: string): string {
-  return question.slice(0, 1).toLowerCase() + question.slice(1);
 }
 
 /** What the purpose is about, once per person, unless they have asked for it. */

@@ -87,11 +87,21 @@ export function yesWithName({ moves }: Heard, called: Called): Move | null {
   return moves.find(isYes) ?? null;
 }
 
-/** "You found us, Cove Bend": two words of the names that they answered with, and of no other kind of place. */
-export function repeatsName(move: Move, introduced: readonly string[]): boolean {
+/** The person's own name, and the other names that they answered with, in lower case. */
+interface Introduced {
+  readonly person: string | null;
+  readonly introduced?: readonly string[] | undefined;
+}
+
+/**
+ * "You found us, Cove Bend": two words of the names that they answered with, and of no other kind of place. Beside
+ * their own name, one will do: "This is Jo at Larkspur."
+ */
+export function repeatsName(move: Move, { introduced = [], person }: Introduced): boolean {
   const said = new Set(move.tokens.map(({ norm }) => norm));
+  const least = person !== null && introduced.length === 1 ? 1 : leastRepeated;
   return (
-    introduced.filter((word) => said.has(word)).length >= leastRepeated &&
+    introduced.filter((word) => said.has(word)).length >= least &&
     !asksOfUs(move) &&
     !namesOtherPlace(move) &&
     fitOf(move, 'office') >= leastPublic

@@ -5,8 +5,8 @@ import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { isAkin, polarityFeatures } from '../understanding/polarity-features.ts';
-import { type Heard, modelOf } from '../understanding/understand.ts';
-import { beginsWithNo, beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
+import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { beginsWithNo, beginsWithYes, noWords, plainWordsIn, yesWords } from '../understanding/yes-and-no.ts';
 import { answerInWords, mayName } from './answer-in-words.ts';
 import type { Evidence } from './clause-value.ts';
 import { conclusionWords } from './standing-value.ts';
@@ -78,7 +78,8 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
   if (best.value === null) return best;
   // "Well, only after the twelfth. Before that you're fine": what is beside the condition explains it.
   const limited = standing.find(({ isConditional }) => isConditional);
-  if (limited !== undefined && !isPlain(best.quote) && !isClearlyOf(key, best, heard)) return limited;
+  const isOwn = hasPlainWord(best.quote) || isClearlyOf(key, best, heard);
+  if (limited !== undefined && !isOwn) return limited;
   const contradicts = standing.some(
     ({ value, quote, confidence }) =>
       value !== null &&
@@ -89,7 +90,7 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
   const isDoubtful =
     contradicts ||
     (!best.corrects && (claimsTheOther(key, best, heard) || isSaidAside(key, best, heard))) ||
-    (!best.corrects && saysTheOther(best, heard)) ||
+    (!best.corrects && (saysTheOther(best, heard) || deniesIt(question, best, heard))) ||
     (!best.corrects &&
       !isPlain(best.quote) &&
       !isClearlyOf(key, best, heard) &&
@@ -97,11 +98,27 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
   return isDoubtful ? lowered(best, doubtful) : best;
 }
 
+/** "So yeah, we can take one." */
+function hasPlainWord(quote: string): boolean {
+  return tokenize(quote).some(({ norm }) => yesWords.has(norm) || noWords.has(norm));
+}
+
 /** "No, it is by appointment, yes": a plain word of the opposite sign anywhere leaves it open. */
 function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
   const other = value === true ? 'no' : 'yes';
   return moves.some(({ isQuestion, tokens }) => !isQuestion && plainWordsIn(tokens).has(other));
 }
+
+/** "Monday until Saturday. On Sunday nobody", asked for Sundays: another clause denies what was asked. */
+function deniesIt(question: string, { value, quote }: Evidence, { moves }: Heard): boolean {
+  const asked = contentWords(question);
+  const denies = ({ text, tokens }: Move): boolean =>
+    tokens.some(({ norm }) => nobodyWords.has(norm)) &&
+    contentWords(text).some((word) => asked.some((one) => isAkin(one, word)));
+  return value === true && moves.some((move) => !move.isQuestion && move.text !== quote && denies(move));
+}
+
+const nobodyWords: ReadonlySet<string> = new Set(['nobody', 'none', 'nothing', 'never', 'nowhere']);
 
 /** "No no, they're in": the rest of the clause says the other of the two. */
 function claimsTheOther(key: string, { quote, value }: Evidence, { moves }: Heard): boolean {

@@ -1,7 +1,7 @@
 import { guess } from '../understanding/linear-model.ts';
 import { reachFeatures } from '../understanding/reach-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
-import { affirmsInShort, beginsWithYes } from '../understanding/yes-and-no.ts';
+import { affirmsInShort, beginsWithYes, deniesError } from '../understanding/yes-and-no.ts';
 
 /** How a whole prompt replies to our verification question. */
 export interface ReachReply {
@@ -85,7 +85,10 @@ const hums = new Set([
 ]);
 
 export function reachGuesses(tokens: Heard['tokens']): Map<string, number> {
-  return new Map(
+  const guesses = new Map(
     guess(modelOf('reach'), reachFeatures(tokens)).map(({ label, confidence }) => [label, confidence]),
   );
+  if (!deniesError(tokens)) return guesses;
+  const { confirms = 0, denies = 0, neither = 0 } = Object.fromEntries(guesses);
+  return new Map(Object.entries({ confirms: denies, denies: confirms, neither }));
 }

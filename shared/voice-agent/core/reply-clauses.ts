@@ -61,7 +61,7 @@ export function valuesIn({ kind }: PlanItem, { entities }: Move): Move['entities
   );
 }
 
-/** The values for an item; "free" is one, too, and so is "nothing", but not "nothing else". */
+/** The values for an item; "free" is one, too, and so are "nothing" and "none", but not "nothing else". */
 function valuesOf(item: PlanItem, moves: readonly Move[]): string[] {
   const values = moves.flatMap((move) => valuesIn(item, move)).map(({ value }) => JSON.stringify(value));
   const isShare = item.kind === 'money' || item.kind === 'percentage';
@@ -69,7 +69,7 @@ function valuesOf(item: PlanItem, moves: readonly Move[]): string[] {
 }
 
 function isNil({ norm }: Token, at: number, tokens: readonly Token[]): boolean {
-  return norm === free || (norm === 'nothing' && !furtherWords.has(tokens[at + 1]?.norm ?? ''));
+  return norm === free || (nilWords.has(norm) && !furtherWords.has(tokens[at + 1]?.norm ?? ''));
 }
 
 /** Two amounts, or one beside "free". */
@@ -97,6 +97,7 @@ export function tellsSeveral(item: PlanItem, quote: string, heard: Heard): boole
 
 /** What makes a price nothing. */
 export const free = 'free';
+const nilWords: ReadonlySet<string> = new Set(['nothing', 'none']);
 const furtherWords = wordSet(words.further);
 const excepting = wordSet(words.excepting);
 /** Words of a part: "some of it". */

@@ -133,9 +133,9 @@ function supportIn(heard: Heard, callee: Callee): number {
 }
 
 /** An office need only be one: "You found us, Cove Bend" repeats the name that no private line answers with. */
-function supportOnRequest(heard: Heard, callee: Callee, introduced: readonly string[]): number {
+function supportOnRequest(heard: Heard, callee: Callee, known: Party): number {
   const support = supportIn(heard, callee);
-  const isRepeated = callee === 'office' && heard.moves.some((move) => repeatsName(move, introduced));
+  const isRepeated = callee === 'office' && heard.moves.some((move) => repeatsName(move, known));
   return isRepeated ? 1 - (1 - support) * (1 - namedBefore) : support;
 }
 
@@ -226,7 +226,7 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
   const denial = denialIn(heard, callee);
   const denies = (reachGuesses(repliesIn(heard)).get('denies') ?? 0) >= mostDoubting;
   const said = before.is_asked
-    ? supportOnRequest(heard, callee, known.introduced ?? [])
+    ? supportOnRequest(heard, callee, known)
     : placesNamed(heard, called).length > 0
       ? namedBefore
       : 0;

@@ -3,7 +3,7 @@ import days from '../language/en-US/entities/days.json' with { type: 'json' };
 import type { DateValue } from './entity.ts';
 import { quantityAt } from './quantities.ts';
 import { countAt, normAt, phrasesOf, type Scan, touches } from './readings.ts';
-import { wordSet } from './tokens.ts';
+import { isCapitalized, wordSet } from './tokens.ts';
 
 /* Shared rules for dates: parsing names and numbers of days, months and years. */
 
@@ -32,6 +32,7 @@ const weekdays = numbered(days.weekdays);
 export const beforeMonths = wordSet(days.beforeMonths);
 export const otherMeanings = wordSet(days.otherMeanings);
 const beforeShortWeekdays = wordSet(days.beforeShortWeekdays);
+const joining: ReadonlySet<string> = new Set([',', 'and', 'or', '-']);
 export const spans = phrasesOf(Object.entries(days.spans));
 
 export const isDayWord = (word: string): boolean =>
@@ -68,8 +69,11 @@ export const monthAt = (scan: Scan, at: number): number | null => {
 
 export function weekdayAt(scan: Scan, at: number): number | null {
   const word = normAt(scan, at);
-  const isClear =
-    !otherMeanings.has(word) || beforeShortWeekdays.has(normAt(scan, at - 1)) || isDayNext(scan, at + 1);
+  // "Went to a reviewer, sat on a desk": after a comma or "and", only beside another day or with a capital.
+  const isList = joining.has(normAt(scan, at - 1));
+  const isListed = weekdays.has(normAt(scan, at - 2)) || isCapitalized(scan.tokens[at]?.text ?? '');
+  const isLed = beforeShortWeekdays.has(normAt(scan, at - 1)) && (!isList || isListed);
+  const isClear = !otherMeanings.has(word) || isLed || isDayNext(scan, at + 1);
   return isClear ? (weekdays.get(word) ?? null) : null;
 }
 

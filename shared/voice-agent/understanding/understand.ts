@@ -7,7 +7,7 @@ import { asidesAmong } from './asides.ts';
 import { featuresOf } from './features.ts';
 import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
 import { segment } from './segments.ts';
-import { withMark } from './yes-and-no.ts';
+import { deniesError, withMark } from './yes-and-no.ts';
 
 /** The agent's act before it heard these words. */
 export type Context =
@@ -98,7 +98,7 @@ export function understand(said: string, turn: number, context: HearingContext):
   const isAside = asidesAmong(parts);
   const moves = parts.map((part, at) => {
     const move = moveOf(said, withMark(part), entities, context);
-    return isAside[at] === true && move.entities.length === 0 ? asHold(move) : move;
+    return isAside[at] === true ? asHold(move) : move;
   });
   return { said, turn, moves, entities, tokens, today: context.today };
 }
@@ -117,8 +117,13 @@ function moveOf(
   const start = tokens[0]?.start ?? 0;
   const end = tokens.at(-1)?.end ?? start;
   const spoken = withoutVocative(tokens);
-  const guesses = guess(modelOf('acts'), featuresOf(spoken, { after }));
-  const acts = new Map(guesses.map(({ label, confidence }) => [label, confidence]));
+  const guesses = guess(modelOf('acts'), featuresOf(spoken, { after })).map(({ label, confidence }) => ({
+    // "You haven't got the wrong place" is a yes.
+    label: label === 'wrong-number' && deniesError(spoken) ? 'yes' : label,
+    confidence,
+  }));
+  const acts = new Map<string, number>();
+  for (const { label, confidence } of guesses) acts.set(label, (acts.get(label) ?? 0) + confidence);
   const [best = { label: 'states', confidence: 0 }] = guesses;
   const hasMark = hasQuestionMark(tokens);
   const asking = askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
@@ -142,7 +147,7 @@ function moveOf(
 /** Words to somebody else neither answer nor ask: we wait. */
 function asHold(move: Move): Move {
   const acts = new Map([['hold', sureHold]]);
-  const hold = { act: 'hold', confidence: sureHold, acts };
+  const hold = { act: 'hold', confidence: sureHold, acts, entities: [] };
   return { ...move, ...hold, isQuestion: false, requests: 0, asks: [], claims: [] };
 }
 

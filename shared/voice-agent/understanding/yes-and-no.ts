@@ -19,6 +19,16 @@ export function endsWithYes(tokens: readonly Token[]): boolean {
   return yesWords.has(tokens[at]?.norm ?? '') && tokens[at - 1]?.kind === 'comma' && !hasQuestionMark(tokens);
 }
 
+/** "You haven't got the wrong place", "not the wrong number": a denied error affirms. */
+export function deniesError(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind }) => kind === 'word').flatMap(({ norm }) => norm.split(' '));
+  return words.some((word, at) => {
+    const before = words.slice(Math.max(0, at - 3), at);
+    const isNamed = word === 'wrong' && (before.at(-1) === 'the' || before.at(-1) === 'a');
+    return isNamed && before.slice(0, -1).includes('not');
+  });
+}
+
 /** "It is, claims unit", "you have. Corner Drug", "reckon so": a yes without the word. */
 export function affirmsInShort(tokens: readonly Token[]): boolean {
   const begin = tokens.findIndex(({ kind }) => kind === 'word');

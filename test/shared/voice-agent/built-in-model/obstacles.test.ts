@@ -67,3 +67,8 @@ test.each([
   const quote = heard.moves.at(-1)?.text ?? '';
   expect(isWithheld(heard, 'Is the coverage currently active?', quote)).toBe(expected);
 });
+
+test('a person who reproaches us with asking again is asked the next', () => {
+  const said = "I've told you that twice now. I'm not going over it again. Anything besides that?";
+  expect(after(said, 1).words).toContain(second?.question);
+});

@@ -361,8 +361,3 @@ test('a number answers the request for it, however it is introduced', () => {
     reference_number: 'T46560-B',
   });
 });
-
-test('what follows a condition does not answer in its place', () => {
-  const said = "Well, only after the twelfth visit. The first twelve you're fine.";
-  expect(told(benefits, 'pre_authorization', said).pre_authorization ?? null).toBeNull();
-});

@@ -74,6 +74,7 @@ describe('a person who answered with the name of their business', () => {
   test.each([
     [['Yeah, Larch Bend, this is Gus.', 'Sure, I got all day. You found us, Larch Bend.']],
     [['Bellows Corner Apothecary, this is Ines.', 'Bellows Corner, yes.']],
+    [['This is Jobeth at Amberwick.', 'You found Amberwick.', 'You found Amberwick.']],
   ])('says that it is one by repeating it: %j', (replies) => {
     expect(statusAfter(replies)).toBe('verified');
   });
@@ -92,3 +93,24 @@ describe('a person who answered with the name of their business', () => {
     );
   });
 });
+
+test.each([
+  "You haven't got the wrong place.",
+  "This isn't the wrong number.",
+  'Nope, not the wrong number.',
+])('a denied error is a yes: "%s"', (said) => {
+  expect(
+    partyAfter({ ...nobodyYet, is_asked: true }, hear(said), { callee: 'insurer', place: null }, false)
+      .status,
+  ).toBe('verified');
+});
+
+test.each(["That's not right, you have the wrong number.", "it's not us it's the wrong number"])(
+  'an error beside a no is none: "%s"',
+  (said) => {
+    expect(
+      partyAfter({ ...nobodyYet, is_asked: true }, hear(said), { callee: 'insurer', place: null }, false)
+        .status,
+    ).toBe('wrong');
+  },
+);

@@ -35,3 +35,11 @@ test.each(['Somebody gets back to you in a day or two.', 'in a week or two', 'gi
     expect([...found(said, 'date'), ...found(said, 'moment'), ...found(said, 'time')]).toEqual([]);
   },
 );
+
+test.each([
+  ['It went to a reviewer, sat on a desk.', 0],
+  ['Thu, sat or sun', 3],
+  ['Monday, Sat', 2],
+])('in short are none in a verb: "%s"', (said, days) => {
+  expect(found(said, 'date')).toHaveLength(days);
+});

@@ -123,6 +123,7 @@ test('words that limit a yes begin with it', () => {
 test.each([
   ['deductible', 2000, '$2,000', 'In tier one it is $500, in tier two $2,000.'],
   ['copay', 0, '$0', 'No copay, coinsurance applies instead.'],
+  ['coinsurance', 10, '10%', 'None on office visits, ten percent on everything else.'],
   ['coinsurance', 15, '15%', "It's nothing for office visits, 15% if it's done in a hospital."],
 ])("a plan's tiers are reported with the value that is the patient's: %s", (key, value, answer, said) => {
   const item = itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false }).find(

@@ -21,3 +21,15 @@ test.each([
   expect(moves.map((move) => move.act)).not.toContain('hold');
   expect(moves.at(-1)?.act).toBe(act);
 });
+
+test.each([
+  [
+    "Jim, that's not the eighties drawer, that's the nineties. Sorry about that. It's $12 now.",
+    "It's $12 now.",
+  ],
+  ['No, sweetie, hang it on the hook. Sorry. Third grade and up.', 'Third grade and up.'],
+  ["It's forty, hon. Same for both.", "It's forty, hon. Same for both."],
+])('what stands before an apology for it was said to somebody else: "%s"', (said, rest) => {
+  const [first] = hear(said).moves.filter(({ act }) => act !== 'hold');
+  expect(said.slice(first?.start)).toBe(rest);
+});
