@@ -25,8 +25,8 @@ export function asidesAmong(clauses: readonly Clause[]): boolean[] {
 }
 
 /**
- * "Jim, that's the wrong drawer. Sorry about that. It's …": the apology with which they return to us; -1 without one, or
- * if they addressed nobody before it.
+ * "Jim, that's the wrong drawer. Sorry about that. It's …": the apology with which they return to us; -1 without one,
+ * or if they addressed nobody before it.
  */
 function apologyAfterAside(clauses: readonly Clause[]): number {
   const at = clauses.findLastIndex((clause, index) => isApology(clause) && index < clauses.length - 1);
