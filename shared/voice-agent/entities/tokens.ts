@@ -224,7 +224,10 @@ function ordinalSuffix(value: number): string {
 }
 
 function normOf(pieces: readonly Piece[]): string {
-  return expanded(pieces.length > 1 ? lettersOf(pieces) : (pieces[0]?.lower ?? ''));
+  const letters = lettersOf(pieces);
+  if (pieces.length > 2 && initialisms.has(letters)) return letters;
+  if (pieces.length > 1 && pieces.some(({ lower }) => lower === 'm')) return `${pieces[0]?.lower}m`;
+  return expanded(pieces[0]?.lower ?? '');
 }
 
 function expanded(lower: string): string {

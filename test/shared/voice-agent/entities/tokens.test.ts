@@ -104,6 +104,6 @@ describe('letters with periods', () => {
   });
 
   test('otherwise spell', () => {
-    expect(norms('C.L.M. 552')).toBe('c l m 552');
+    expect(norms('C.L.T. 552')).toBe('c l t 552');
   });
 });
