@@ -1,4 +1,5 @@
 import type { Called, Callee } from '../call-plan/call-plan.ts';
+import { isOrdinary } from '../entities/names.ts';
 import { isCapitalized } from '../entities/tokens.ts';
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithYes, endsWithYes } from '../understanding/yes-and-no.ts';
@@ -100,8 +101,11 @@ interface Introduced {
 export function repeatsName(move: Move, { introduced = [], person }: Introduced): boolean {
   const said = new Set(move.tokens.map(({ norm }) => norm));
   const least = person !== null && introduced.length === 1 ? 1 : leastRepeated;
+  const repeated = introduced.filter((word) => said.has(word));
   return (
-    introduced.filter((word) => said.has(word)).length >= least &&
+    repeated.length >= least &&
+    // "Okay, this is Jo." answers with no other name.
+    repeated.some((word) => !isOrdinary(word)) &&
     !asksOfUs(move) &&
     !namesOtherPlace(move) &&
     fitOf(move, 'office') >= leastPublic

@@ -89,6 +89,7 @@ export function reachGuesses(tokens: Heard['tokens']): Map<string, number> {
     guess(modelOf('reach'), reachFeatures(tokens)).map(({ label, confidence }) => [label, confidence]),
   );
   if (!deniesError(tokens)) return guesses;
+  // "You haven't got the wrong place" denies nothing, but what stands beside it may: we ask again.
   const { confirms = 0, denies = 0, neither = 0 } = Object.fromEntries(guesses);
-  return new Map(Object.entries({ confirms: denies, denies: confirms, neither }));
+  return new Map(Object.entries({ neither: neither + denies, confirms, denies: 0 }));
 }

@@ -98,7 +98,7 @@ export function understand(said: string, turn: number, context: HearingContext):
   const isAside = asidesAmong(parts);
   const moves = parts.map((part, at) => {
     const move = moveOf(said, withMark(part), entities, context);
-    return isAside[at] === true ? asHold(move) : move;
+    return isAside[at] === true && !turnsUsAway(move) ? asHold(move) : move;
   });
   return { said, turn, moves, entities, tokens, today: context.today };
 }
@@ -118,8 +118,8 @@ function moveOf(
   const end = tokens.at(-1)?.end ?? start;
   const spoken = withoutVocative(tokens);
   const guesses = guess(modelOf('acts'), featuresOf(spoken, { after })).map(({ label, confidence }) => ({
-    // "You haven't got the wrong place" is a yes.
-    label: label === 'wrong-number' && deniesError(spoken) ? 'yes' : label,
+    // "You haven't got the wrong place."
+    label: label === 'wrong-number' && deniesError(spoken) ? 'states' : label,
     confidence,
   }));
   const acts = new Map<string, number>();
@@ -152,6 +152,21 @@ function asHold(move: Move): Move {
 }
 
 const sureHold = 0.9;
+
+/** "We don't talk to machines, hon. Sorry. Bye now.": whoever it may be said to, a refusal counts. */
+function turnsUsAway({ acts }: Move): boolean {
+  return turningAway.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastTurningAway;
+}
+
+const turningAway = [
+  'opts-out',
+  'refuses',
+  'refuses-machine',
+  'withholds',
+  'wrong-number',
+  'wrong-department',
+];
+const leastTurningAway = 0.3;
 
 /** "What's her name, dear?": the term of address does not change the request. */
 function withoutVocative(tokens: readonly Token[]): readonly Token[] {

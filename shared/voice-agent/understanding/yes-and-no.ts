@@ -19,7 +19,7 @@ export function endsWithYes(tokens: readonly Token[]): boolean {
   return yesWords.has(tokens[at]?.norm ?? '') && tokens[at - 1]?.kind === 'comma' && !hasQuestionMark(tokens);
 }
 
-/** "You haven't got the wrong place", "not the wrong number": a denied error affirms. */
+/** "You haven't got the wrong place", "not the wrong number": a denied error. */
 export function deniesError(tokens: readonly Token[]): boolean {
   const words = tokens.filter(({ kind }) => kind === 'word').flatMap(({ norm }) => norm.split(' '));
   return words.some((word, at) => {

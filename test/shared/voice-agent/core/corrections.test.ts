@@ -148,7 +148,7 @@ describe('a value alone of another kind than asked, after a slip', () => {
   });
 });
 
-test('a denied value tells which answer its clause corrects', () => {
+test('a correction belongs to the answer whose value it denies', () => {
   const known = [
     { key: 'copay', value: 49 },
     { key: 'coverage_active', value: true },

@@ -82,8 +82,10 @@ describe('a person who answered with the name of their business', () => {
   test.each([
     [['Yeah, Larch Bend, this is Gus.', 'Larch Bend? Who wants it?']],
     [['Hello, Amy Lind here.', 'Who wants Amy Lind?']],
+    [['Okay, this is Jo.', 'Okay.', 'Okay, okay.']],
+    [['Thanks for calling, this is Jo.', 'Thanks.', 'Thanks for calling.']],
     [['Lind residence, this is Amy.', 'You found us, the Lind residence.']],
-  ])('proves nothing by a question, or a home: %j', (replies) => {
+  ])('proves nothing by a question, a home or an everyday word: %j', (replies) => {
     expect(statusAfter(replies)).not.toBe('verified');
   });
 
@@ -94,23 +96,23 @@ describe('a person who answered with the name of their business', () => {
   });
 });
 
+test.each(["You haven't got the wrong place.", "This isn't the wrong number."])(
+  'a denied error neither denies nor proves: "%s"',
+  (said) => {
+    const before = { ...nobodyYet, is_asked: true };
+    expect(partyAfter(before, hear(said), { callee: 'insurer', place: null }, false).status).toBe(
+      'unverified',
+    );
+  },
+);
+
 test.each([
-  "You haven't got the wrong place.",
-  "This isn't the wrong number.",
-  'Nope, not the wrong number.',
-])('a denied error is a yes: "%s"', (said) => {
+  "That's not right, you have the wrong number.",
+  "it's not us it's the wrong number",
+  "You haven't got the wrong number, but this is a private home, there is no clinic.",
+])('what else denies counts: "%s"', (said) => {
   expect(
     partyAfter({ ...nobodyYet, is_asked: true }, hear(said), { callee: 'insurer', place: null }, false)
       .status,
-  ).toBe('verified');
+  ).toBe('wrong');
 });
-
-test.each(["That's not right, you have the wrong number.", "it's not us it's the wrong number"])(
-  'an error beside a no is none: "%s"',
-  (said) => {
-    expect(
-      partyAfter({ ...nobodyYet, is_asked: true }, hear(said), { callee: 'insurer', place: null }, false)
-        .status,
-    ).toBe('wrong');
-  },
-);
