@@ -10,7 +10,11 @@ import {
 } from '#shared/sandbox-phone/personas/known-sentences.ts';
 import { readPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
 import { standardItemsOf } from '#shared/voice-agent/call-plan/items.ts';
-import type { LabelledLine, ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
+import type {
+  CorrectionFamily,
+  LabelledLine,
+  ReplyFamily,
+} from '#shared/voice-agent/understanding/examples.ts';
 
 /*
  * The people of the training splits answer our questions, and their files tell which sentence holds the answer: the
@@ -62,6 +66,70 @@ export async function peopleReplies(directory: string): Promise<ReplyFamily[]> {
     }),
   );
 }
+
+/** How everyone in `train-*` corrects an earlier answer, and what else they tell after one, in a stable order. */
+export async function peopleCorrections(directory: string): Promise<CorrectionFamily[]> {
+  const groups = await readTrainSplits(directory);
+  return groups.flatMap((group) => group.flatMap((file) => correctionsOf(file, group)));
+}
+
+function correctionsOf(file: PersonaFile, group: readonly PersonaFile[]): CorrectionFamily[] {
+  const { desks, spoken, slip, asides, reproaches, returns } = knownPerson(file, group);
+  const before = [...asides, ...reproaches, ...returns].map(({ text }) => text);
+  const topics = desks.flat().flatMap((topic) => {
+    const [fact] = topic.says.flat().flatMap(({ facts }) => facts);
+    const [question] = fact === undefined ? [] : questionsFor(file, topic, fact.name);
+    return fact === undefined || question === undefined ? [] : [{ topic, fact, question }];
+  });
+  return topics.flatMap(({ topic, fact, question }) => {
+    const types = valueTypes[fact.type];
+    const value = spoken.get(fact.name);
+    if (types === undefined || value === undefined) return [];
+    const others = topics.filter((other) => other.topic !== topic && !tells(other.topic, fact.name));
+    const after = others
+      .flatMap((other) =>
+        [...other.topic.says.map(wordsOf), ...(other.fact.name === slip?.fact ? slip.atOnce : [])].map(
+          (reply) => ({ asked: other.question, reply }),
+        ),
+      )
+      .toSorted((one, other) => chance(question + one.reply) - chance(question + other.reply));
+    const corrections = slip?.fact === fact.name ? slip.corrections : [];
+    const cases = [
+      ...after.slice(0, mostAfter).map(({ asked, reply }) => {
+        const lead =
+          chance(reply + question) < shareLed ? before[Math.floor(chance(reply) * before.length)] : null;
+        return { asked, reply: lead == null ? reply : `${lead} ${reply}`, value, corrected: null };
+      }),
+      ...corrections.flatMap((correction) =>
+        after.slice(0, mostCorrected).map(({ asked, reply }) => ({
+          value: slip?.wrong ?? value,
+          asked,
+          reply: `${correction} ${reply}`,
+          corrected: slip?.right ?? value,
+        })),
+      ),
+    ];
+    return cases.length === 0 ? [] : [{ voice: file.id, known: question, types, cases }];
+  });
+}
+
+function wordsOf(sentences: readonly KnownSentence[]): string {
+  return sentences.map(({ text }) => text).join(' ');
+}
+
+/** The values that answer a question about a fact of a type. */
+const valueTypes: Readonly<Record<string, string[]>> = {
+  money: ['money'],
+  percent: ['percent'],
+  number: ['quantity', 'number', 'percent'],
+  date: ['date', 'moment'],
+  identifier: ['identifier'],
+  phone: ['phone'],
+};
+const mostAfter = 6;
+/** What people say before an answer corrects nothing. */
+const shareLed = 0.5;
+const mostCorrected = 3;
 
 function repliesOf(file: PersonaFile, group: readonly PersonaFile[]): Reply[] {
   const { desks, asides, doNotKnow, reproaches } = knownPerson(file, group);

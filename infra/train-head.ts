@@ -9,7 +9,7 @@ import {
   type TrainingOptions,
   trainModel,
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
-import { peopleLines, peopleReplies } from './people-replies.ts';
+import { peopleCorrections, peopleLines, peopleReplies } from './people-replies.ts';
 
 /*
  * The worker thread in which `npm run train` trains one head. Threads share nothing, so their order changes no model.
@@ -24,6 +24,7 @@ const optionsOf: Record<Head, TrainingOptions> = {
   places: { ...common, mostFeatures: 6000 },
   polarity: { ...common, learningRate: 0.15, mostFeatures: 5000 },
   'open-answers': { ...common, learningRate: 0.15, mostFeatures: 6000 },
+  corrections: { ...common, learningRate: 0.15, mostFeatures: 5000 },
   boundaries: { ...common, epochs: 6, mostFeatures: 6000 },
   endings: { ...common, epochs: 6, mostFeatures: 1000 },
   reach: { ...common, decay: 1e-3, mostFeatures: 6000 },
@@ -116,7 +117,8 @@ const { head, directory, people } = z
   .parse(workerData);
 const replies = head === 'open-answers' ? await peopleReplies(people) : [];
 const lines = head === 'requests' ? await peopleLines(people) : [];
-const examples = await readExamples(directory, head, { replies, lines });
+const corrections = head === 'corrections' ? await peopleCorrections(people) : [];
+const examples = await readExamples(directory, head, { replies, lines, corrections });
 const { judged, temperature } = crossValidate(examples, optionsOf[head]);
 const trained: TrainedHead = {
   model: storedModel({ ...trainModel(examples, optionsOf[head]), temperature }),

@@ -13,6 +13,18 @@ export interface KnownSentence {
   readonly facts: readonly { readonly name: string; readonly type: KnownFact['type'] }[];
 }
 
+/** A fact that the person first gets wrong. */
+export interface KnownSlip {
+  readonly fact: string;
+  /** What they say instead. */
+  readonly wrong: string;
+  readonly right: string;
+  /** How they put it right. */
+  readonly corrections: readonly string[];
+  /** The wrong value and its correction in one reply. */
+  readonly atOnce: readonly string[];
+}
+
 export interface KnownTopic {
   readonly clientQuestion: string | null;
   /** The fact that answers it. */
@@ -28,6 +40,11 @@ export interface KnownPerson {
   /** What the person says beside every point, and without knowing. */
   readonly asides: readonly KnownSentence[];
   readonly doNotKnow: readonly KnownSentence[];
+  /** What they say when they have looked something up. */
+  readonly returns: readonly KnownSentence[];
+  /** What each fact is, in words. */
+  readonly spoken: ReadonlyMap<string, string>;
+  readonly slip: KnownSlip | null;
   /** When they were asked before. */
   readonly reproaches: readonly KnownSentence[];
   /** Requests for information: what they need before they continue, and questions of their own. */
@@ -72,6 +89,11 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
       character,
     ),
     doNotKnow: heard(file.manners.do_not_know ?? [], character),
+    returns: heard(file.temper.looks_up?.back ?? [], character),
+    spoken: new Map(
+      everyone.flatMap(({ facts }) => Object.entries(facts).map(([name, { spoken }]) => [name, spoken])),
+    ),
+    slip: slipOf(file, character),
     reproaches: heard(
       [...character.defaults.asked_before, ...character.defaults.asked_too_often].map(withoutAnswer),
       character,
@@ -82,6 +104,27 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
       ...heard(courtesiesOf(file), character),
     ],
   };
+}
+
+function slipOf(file: PersonaFile, { facts, desks }: Persona): KnownSlip | null {
+  const { misspeaks } = file.temper;
+  const right = misspeaks === undefined ? undefined : facts[misspeaks.fact]?.spoken;
+  if (misspeaks === undefined || right === undefined) return null;
+  const { fact, instead: wrong } = misspeaks;
+  const filled = (phrase: string, own: Readonly<Record<string, string>>): string[] => {
+    const text = fillPhrase(phrase, (name) => own[name] ?? facts[name]?.spoken ?? null);
+    return text === null ? [] : [heardText(text, file)];
+  };
+  const corrections = misspeaks.corrects.flatMap((phrase) => filled(phrase, { right }));
+  const told = desks
+    .flatMap(({ topics }) => topics.flatMap(({ says }) => says))
+    .filter((phrase) => placeholdersOf(phrase).includes(fact));
+  const atOnce = told.flatMap((phrase) =>
+    filled(phrase, { [fact]: wrong }).flatMap((first) =>
+      corrections.map((correction) => `${first} ${correction}`),
+    ),
+  );
+  return { fact, wrong, right, corrections, atOnce };
 }
 
 /** The sentences that ask; before them comes what the person remarks. */
@@ -127,18 +170,18 @@ function withoutAnswer(phrase: string): string {
 }
 
 /** Nothing where a placeholder has no value outside of a call. */
-function heardSentence(
-  sentence: string,
-  facts: Persona['facts'],
-  { transcription, numbers_as }: PersonaFile,
-): KnownSentence[] {
+function heardSentence(sentence: string, facts: Persona['facts'], file: PersonaFile): KnownSentence[] {
   const filled = fillPhrase(sentence, (name) => facts[name]?.spoken ?? null);
   if (filled === null) return [];
-  const text = transcribe(withoutPauses(filled), { transcription, numbersAs: numbers_as });
+  const text = heardText(filled, file);
   const told = placeholdersOf(sentence).flatMap((name) => {
     const fact = facts[name];
     // Everybody's name and place are facts, too, and tell nothing.
     return fact === undefined || name === 'name' || name === 'business' ? [] : [{ name, type: fact.type }];
   });
   return [{ text, facts: told }];
+}
+
+function heardText(words: string, { transcription, numbers_as }: PersonaFile): string {
+  return transcribe(withoutPauses(words), { transcription, numbersAs: numbers_as });
 }

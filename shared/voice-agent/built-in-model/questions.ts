@@ -1,8 +1,9 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
+import { entityTypes } from '../call-plan/item-values.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { inSentence } from '../call-plan/words.ts';
 import { firstPerson, isMoment, isReproach } from '../core/clause-topic.ts';
-import { type Evidence, entityTypes } from '../core/clause-value.ts';
+import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { isWithheld, obstacleIn } from '../core/obstacles.ts';

@@ -1,6 +1,7 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { entityTypes } from '../call-plan/item-values.ts';
 import { plainWords } from '../call-plan/words.ts';
-import { type Evidence, entityTypes } from '../core/clause-value.ts';
+import type { Evidence } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { reachReply } from '../core/reach-reply.ts';
 import { isBareWord } from '../core/yes-no-value.ts';

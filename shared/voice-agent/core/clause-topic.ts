@@ -1,11 +1,12 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
+import { entityTypes } from '../call-plan/item-values.ts';
 import { contentWords } from '../call-plan/words.ts';
 import { plain, type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
-import { entityTypes, isInterjection } from './clause-value.ts';
+import { isInterjection } from './clause-value.ts';
 import { namesSomebody } from './open-answer.ts';
 
 /* The topic of a clause, and whether it can answer the question at all. */

@@ -1,4 +1,5 @@
 import { type ItemKind, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
+import { entityTypes } from '../call-plan/item-values.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import { plain, tokenize } from '../entities/tokens.ts';
@@ -26,17 +27,6 @@ export interface Evidence extends ClauseValue {
   /** The speaker takes back what was said before. */
   readonly corrects: boolean;
 }
-
-export const entityTypes: Partial<Record<ItemKind, readonly Entity['type'][]>> = {
-  money: ['money'],
-  percentage: ['percent'],
-  number: ['quantity', 'percent', 'number'],
-  date: ['date', 'moment'],
-  'date-time': ['moment', 'date'],
-  identifier: ['identifier'],
-  'phone-number': ['phone'],
-  name: ['provider', 'name'],
-};
 
 /** "Ah," says nothing, whatever follows. */
 export function isInterjection({ tokens }: Move): boolean {
@@ -280,7 +270,11 @@ function isOfOtherTier(
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-function spokenValue(entity: Entity, kind: ItemKind): { value: string | number | null; answer: string } {
+/** The value of an entity for an item of a kind, and its words. */
+export function spokenValue(
+  entity: Entity,
+  kind: ItemKind,
+): { value: string | number | null; answer: string } {
   switch (entity.type) {
     case 'money':
       return { value: entity.value, answer: dollars.format(entity.value).replace('.00', '') };

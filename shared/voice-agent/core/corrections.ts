@@ -1,12 +1,12 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords, plainWords, wordsAskedFor } from '../call-plan/words.ts';
-import type { Entity } from '../entities/entity.ts';
-import { plain, wordSet } from '../entities/tokens.ts';
+import { entityTypes } from '../call-plan/item-values.ts';
+import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
+import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
-import { type Evidence, entityTypes } from './clause-value.ts';
-import { conclusionWords, correctionWords, isDenied, regretWords } from './standing-value.ts';
+import type { Evidence } from './clause-value.ts';
+import { correctionWords, regretWords } from './standing-value.ts';
 
 /* Which earlier answer a person withdraws and corrects. */
 
@@ -19,7 +19,7 @@ export interface Topic {
 }
 
 /** An earlier answer. */
-export type Known = Pick<Evidence, 'key' | 'value'>;
+export type Known = Pick<Evidence, 'key' | 'value'> & { readonly answer?: string };
 
 const leastCorrecting = 0.45;
 
@@ -52,88 +52,6 @@ export function replacedBy(
 }
 
 const numbers: ReadonlySet<PlanItem['kind']> = new Set(['identifier', 'phone-number']);
-
-/**
- * "I read you the old sheet before. It's $165. The deposit is $250", asked for the deposit: of two values after words
- * of possible withdrawal, the first corrects the last answer of its kind. So does a value alone that is none of the
- * kind that was asked for: "Hold on, I flipped that. It's $690. That went out October 28th", asked for the day.
- */
-export function mendedFirst(
-  moves: readonly Move[],
-  asked: PlanItem | null,
-  { items }: CallPlan,
-  known: readonly Known[],
-): { readonly move: Move; readonly item: PlanItem } | null {
-  const last = known.at(-1);
-  const item = items.find(({ key }) => key === last?.key);
-  if (asked === null || item === undefined || item === asked) return null;
-  const types = typesOf(item);
-  const valued = moves.filter(
-    ({ isQuestion, entities }) => !isQuestion && entities.some(({ type }) => types.includes(type)),
-  );
-  const [move] = valued;
-  const isOfAsked = move?.entities.some(({ type }) => typesOf(asked).includes(type)) === true;
-  const isMeant = isOfAsked ? valued.length > 1 : move !== undefined && isValueAlone(move, item);
-  if (move === undefined || !isMeant || names(move, asked)) return null;
-  const least = isOfAsked ? leastBeforeTwo : leastBeforeOther;
-  const mayTakeBack =
-    isCorrection(move) ||
-    moves
-      .slice(0, moves.indexOf(move))
-      .some((before) => takesBack(before) || ownsUp(before) || (before.acts.get('corrects') ?? 0) >= least);
-  // "It is $730, not seven eighty": what is denied may be said again.
-  const isNews = move.entities.every(
-    (entity) => entity.value !== last?.value || isDenied(entity, move.tokens),
-  );
-  return mayTakeBack && isNews ? { move, item } : null;
-}
-
-/** "It's $94 a box, not forty-nine", asked for another matter: the answer whose value is denied, and its new value. */
-export function deniedAnswer(
-  moves: readonly Move[],
-  asked: PlanItem | null,
-  { items }: CallPlan,
-  known: readonly Known[],
-): { readonly move: Move; readonly item: PlanItem } | null {
-  const denied = known.toReversed().flatMap(({ key, value }) => {
-    const item = items.find((one) => one.key === key);
-    if (item === undefined || item === asked || value === null) return [];
-    const isNew = ({ type, value: told }: Entity): boolean =>
-      told !== value && entityTypes[item.kind]?.includes(type) === true;
-    const move = moves.find(
-      ({ isQuestion, tokens, entities }) =>
-        !isQuestion &&
-        entities.some((entity) => entity.value === value && isDenied(entity, tokens)) &&
-        entities.some((entity) => isNew(entity) && !isDenied(entity, tokens)),
-    );
-    return move === undefined ? [] : [{ move, item }];
-  });
-  return denied[0] ?? null;
-}
-
-/** The kinds of values that answer an item, a client's question for a time among them. */
-function typesOf({ kind, question }: PlanItem): readonly Entity['type'][] {
-  const words = plainWords(question);
-  const isOfTime = kind === 'text' && (words.includes('time') || words.slice(0, 2).includes('when'));
-  const isOfDay = kind === 'date' || kind === 'date-time';
-  return isOfDay || isOfTime ? times : (entityTypes[kind] ?? []);
-}
-
-const times: readonly Entity['type'][] = ['time', 'time-range', 'moment', 'date'];
-
-/** "It's $690.", "the study's $690", if its price was told before. */
-function isValueAlone({ tokens, entities }: Move, { question }: PlanItem): boolean {
-  const beside = tokens.filter(
-    ({ start, end }) => !entities.some((entity) => start >= entity.start && end <= entity.end),
-  );
-  const asked = new Set(contentWords(question));
-  const said = beside.filter(({ norm }) => !conclusionWords.has(norm));
-  return contentWords(plain(said).replaceAll("'s", '')).every((word) => asked.has(word));
-}
-
-/** Two values for one question also suggest a correction. */
-const leastBeforeTwo = 0.05;
-const leastBeforeOther = 0.3;
 
 /** "Hold on, I flipped that": a word for a slip, wherever it is. */
 function ownsUp({ tokens }: Move): boolean {

@@ -1,4 +1,5 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
+import { entityTypes } from '../call-plan/item-values.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
@@ -27,18 +28,9 @@ import {
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import { type Evidence, entityTypes, evidenceFor, isInterjection } from './clause-value.ts';
-import {
-  correctedBy,
-  deniedAnswer,
-  isCorrection,
-  type Known,
-  mendedFirst,
-  replacedBy,
-  restates,
-  type Topic,
-  takenBackOf,
-} from './corrections.ts';
+import { type Evidence, evidenceFor, isInterjection } from './clause-value.ts';
+import { isCorrection, type Known, restates, type Topic, takenBackOf } from './corrections.ts';
+import { correctedEvidence, type LateCorrection, lateCorrectionIn } from './late-correction.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
 import { regretWords } from './standing-value.ts';
@@ -103,18 +95,22 @@ export function evidenceIn(
   let isFirst = !heard.moves.some(
     (move) => refuses(move, null) || (move.acts.get('asks-repeat') ?? 0) >= 0.6,
   );
-  const mended =
-    deniedAnswer(heard.moves, asked, plan, known) ?? mendedFirst(heard.moves, asked, plan, known);
+  const mended = lateCorrectionIn(heard, asked, plan, known);
   for (const [at, move] of heard.moves.entries()) {
-    // "No, excuse me, it's four": the no is to what was said before.
-    if (mended !== null && at < heard.moves.indexOf(mended.move) && beginsWithNo(move.tokens)) continue;
+    if (mended?.move === move) {
+      topic = mended.item;
+      found.push(correctedEvidence(mended, heard));
+      corrects = false;
+      // "… it's $45 effective July first": what was asked may be told in the same breath.
+      const types = asked === null || asked.kind === mended.item.kind ? [] : (entityTypes[asked.kind] ?? []);
+      if (asked === null || !move.entities.some(({ type }) => types.includes(type))) continue;
+      const told = evidenceFor(asked, move, heard, { topicLabel: null, sureness: 0.85, ...boundsOf(asked) });
+      if (told !== null && told.value !== null) found.push({ ...told, isAsked: true, corrects });
+      continue;
+    }
     // "It says terminated… no, pardon me": what was said right before is taken back. "Not six" speaks of another.
     if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1], known);
-    const replaced = replacedBy(move, heard.moves[at - 1], plan, known);
-    corrects ||=
-      isCorrection(move) ||
-      (topic !== null && restates(move, heard.moves.slice(0, at), topic)) ||
-      replaced !== null;
+    corrects ||= isCorrection(move) || (topic !== null && restates(move, heard.moves.slice(0, at), topic));
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
@@ -130,9 +126,6 @@ export function evidenceIn(
     )
       continue;
     const about: Topic | null =
-      (mended?.move === move
-        ? { item: mended.item, label: mended.item.key, confidence: 0.9, corrects: true }
-        : null) ??
       takenBackOf(heard.moves.slice(Math.max(0, at - 1), at + 2), move, plan, asked, known) ??
       topicOf(move, heard, plan, asked);
     const besideTopic = topicBeside(move, plan, [asked, about?.item ?? null]);
@@ -182,11 +175,7 @@ export function evidenceIn(
       (isBareWord(move) && !isFirst && !isLast(found, asked) && !answersPlainly(move, asked))
     )
       continue;
-    const target: PlanItem | null =
-      replaced ??
-      (corrects && !takesUpMore(move, asked, topic)
-        ? (correctedBy(move, topic, { plan, known, found }) ?? asked)
-        : asked);
+    const target: PlanItem | null = corrects && !takesUpMore(move, asked, topic) ? (topic ?? asked) : asked;
     if (target === null) continue;
     const sureness = !corrects && isDoubtful(move, plan, target) ? 0.5 : 0.9;
     const answer = evidenceFor(target, move, heard, {
@@ -208,6 +197,7 @@ export function evidenceIn(
   const keeps = heard.moves.some((move) => keepsToThemselves(move) && !isApology(move));
   const news = found.filter(
     (evidence) =>
+      !(mended !== null && leadsTo(mended, evidence, found, heard)) &&
       !isOurOwn(evidence, plan) &&
       !isAhead(evidence, plan, heard) &&
       !(keeps && evidence.value === 'not on file') &&
@@ -226,6 +216,17 @@ export function evidenceIn(
   return [...one, ...toldBeside(heard, plan, one)].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
+}
+
+/** "No, wait, that was last year's. It's $25. Covered, sure": what stands before a correction belongs to it. */
+function leadsTo(
+  { move }: LateCorrection,
+  { quote, isAsked }: Evidence,
+  found: readonly Evidence[],
+  { said }: Heard,
+): boolean {
+  const isBefore = (words: string): boolean => said.indexOf(words) < move.start;
+  return isAsked && isBefore(quote) && found.some((other) => other.isAsked && !isBefore(other.quote));
 }
 
 /** "Of every month?", asked for a day. */

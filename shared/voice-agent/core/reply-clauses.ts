@@ -1,9 +1,9 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
+import { entityTypes } from '../call-plan/item-values.ts';
 import { hasQuestionMark, type Token, wordSet } from '../entities/tokens.ts';
 import words from '../language/en-US/conditions.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { ceremony } from './answer-in-words.ts';
-import { entityTypes } from './clause-value.ts';
 
 /* The reply to our question: its clauses, values and exceptions. */
 

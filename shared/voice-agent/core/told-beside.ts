@@ -1,9 +1,10 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { entityTypes } from '../call-plan/item-values.ts';
 import { itemsToldBeside, type ToldBeside } from '../call-plan/items.ts';
 import type { Entity } from '../entities/entity.ts';
 import { plain, tokenize } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { type Evidence, entityTypes, evidenceFor } from './clause-value.ts';
+import { type Evidence, evidenceFor } from './clause-value.ts';
 
 /*
  * What people add to an answer: "active, goes back to March first", "all of it, none left". The

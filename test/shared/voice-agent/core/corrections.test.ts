@@ -137,13 +137,15 @@ describe('a value alone of another kind than asked, after a slip', () => {
     const plan = { ...benefits, items };
     const said = "No, excuse me, that was the old sign. It's four o'clock. By mail is fine.";
     const heard = understand(said, 3, { today: '2026-11-16', after: 'yes-no-question' });
-    const found = evidenceIn(heard, plan, items[1] ?? null, [{ key: 'question_0', value: null }]);
+    const found = evidenceIn(heard, plan, items[1] ?? null, [
+      { key: 'question_0', value: null, answer: 'We close at five.' },
+    ]);
     expect(found.find(({ key }) => key === 'question_0')?.quote).toBe("It's four o'clock.");
     expect(found.find(({ key }) => key === 'question_1')?.quote).not.toContain('No,');
   });
 
-  test('mends nothing without the slip', () => {
-    const said = 'It is $690. That went out October 28th.';
+  test('mends nothing of another amount', () => {
+    const said = 'The hospital had sent a bill of $690. That went out October 28th.';
     expect(told(claim, 'payment_date', said, known)).not.toHaveProperty('paid_amount');
   });
 });

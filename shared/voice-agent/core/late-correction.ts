@@ -1,0 +1,116 @@
+import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { valueTypesOf } from '../call-plan/item-values.ts';
+import { contentWords } from '../call-plan/words.ts';
+import type { Entity } from '../entities/entity.ts';
+import { findEntities } from '../entities/find-entities.ts';
+import { tokenize } from '../entities/tokens.ts';
+import { correctionFeatures, isBare, isSameValue } from '../understanding/correction-features.ts';
+import { guess } from '../understanding/linear-model.ts';
+import { isAkin } from '../understanding/polarity-features.ts';
+import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { type Evidence, spokenValue } from './clause-value.ts';
+import type { Known } from './corrections.ts';
+
+/*
+ * "They raised it in January, it's $61 now. And yes, we do": a reply to the next question that corrects the answer to
+ * an earlier one, in whatever words.
+ */
+
+export interface LateCorrection {
+  readonly item: PlanItem;
+  readonly entity: Entity;
+  readonly move: Move;
+  /** 0 to 1 */
+  readonly confidence: number;
+}
+
+const leastCertain = 0.6;
+/** What may as well answer what was asked, and "Standard 400", a number that names no kind of value. */
+const leastUnclear = 0.8;
+
+/** The earlier answer that a reply most likely corrects, and where; null if none. */
+export function lateCorrectionIn(
+  heard: Heard,
+  asked: PlanItem | null,
+  { items }: CallPlan,
+  known: readonly Known[],
+): LateCorrection | null {
+  const all = known.flatMap((answer): LateCorrection[] => {
+    const item = items.find(({ key }) => key === answer.key);
+    const types = item === undefined || item === asked || !valued(item) ? [] : valueTypesOf(item);
+    if (item === undefined || types.length === 0) return [];
+    const context = { today: heard.today, expecting: types };
+    const old = answer.value ?? valueIn(answer.answer ?? '', context);
+    if (old === null || typeof old === 'boolean') return [];
+    const values = findEntities(heard.tokens, context).filter(({ type }) => types.includes(type));
+    return values.flatMap((value) => {
+      const move = heard.moves.find(({ start, end }) => start <= value.start && end >= value.end);
+      // Another answer is repeated: "the forty is the copay".
+      if (move === undefined || known.some((one) => isSameValue(value, String(one.value)))) return [];
+      const fitsAsked = asked !== null && valueTypesOf(asked).includes(value.type);
+      const features = correctionFeatures({
+        earlier: { question: item.question, value: old },
+        asked: asked?.question ?? null,
+        fitsAsked,
+        tokens: heard.tokens,
+        values,
+        value,
+      });
+      const confidence =
+        guess(modelOf('corrections'), features).find(({ label }) => label === 'corrects')?.confidence ?? 0;
+      const isLast = value === values.at(-1);
+      const isUnclear = isBare(value) || isOfOther(value, item) || (fitsAsked && isLast && !namesMore(move, item, asked));
+      const isCertain = confidence >= (isUnclear ? leastUnclear : leastCertain);
+      return isCertain ? [{ item, entity: value, move, confidence }] : [];
+    });
+  });
+  // Of equals, the last answer is meant.
+  return all.reduce<LateCorrection | null>(
+    (one, other) => (one !== null && one.confidence > other.confidence ? one : other),
+    null,
+  );
+}
+
+/** What a correction says about the earlier answer. */
+export function correctedEvidence({ item, entity, move }: LateCorrection, { turn }: Heard): Evidence {
+  const { value, answer } =
+    item.kind === 'text' ? { value: null, answer: move.text } : spokenValue(entity, item.kind);
+  return {
+    key: item.key,
+    value,
+    answer,
+    quote: move.text,
+    turn,
+    confidence: sure,
+    isConditional: false,
+    isAsked: false,
+    corrects: true,
+  };
+}
+
+const sure = 0.9;
+
+function valueIn(answer: string, context: Parameters<typeof findEntities>[1]): string | number | null {
+  const [value] = findEntities(tokenize(answer), context).filter(({ type }) =>
+    context.expecting?.includes(type),
+  );
+  if (value === undefined) return null;
+  return typeof value.value === 'object' ? ('day' in value.value ? value.value.day : null) : value.value;
+}
+
+/** A yes or no is not corrected by a value, nor is a name. */
+function valued({ kind }: PlanItem): boolean {
+  return kind !== 'yes-no' && kind !== 'name' && kind !== 'claim-status';
+}
+
+/** "Ten minutes ahead", asked before how many people: a count of something else. */
+function isOfOther(value: Entity, { question }: PlanItem): boolean {
+  return value.type === 'quantity' && !contentWords(question).some((word) => isAkin(word, value.value.unit));
+}
+
+/** The clause names the earlier question, by a word that the new one has not. */
+function namesMore({ text }: Move, { question }: PlanItem, asked: PlanItem | null): boolean {
+  const others = contentWords(asked?.question ?? '');
+  const own = contentWords(question).filter((word) => !others.includes(word));
+  return contentWords(text).some((word) => own.includes(word));
+}

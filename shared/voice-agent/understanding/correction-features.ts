@@ -1,0 +1,204 @@
+import type { Entity } from '../entities/entity.ts';
+import { type Token, tokenize } from '../entities/tokens.ts';
+import { addClusters, addGroup, pairsOf, wordsOf } from './features.ts';
+import { isAkin, namingWords } from './polarity-features.ts';
+
+/*
+ * The model's features of a value that may correct an earlier answer: "It's $61, the other one was the generic", after
+ * the next question. The words around the value count, and how it differs from the earlier one.
+ */
+
+/** An answer that was given before, to another question. */
+export interface EarlierAnswer {
+  readonly question: string;
+  readonly value: string | number;
+}
+
+export interface PossibleCorrection {
+  readonly earlier: EarlierAnswer;
+  /** What was asked since; null if nothing. */
+  readonly asked: string | null;
+  /** The value would answer that, too. */
+  readonly fitsAsked: boolean;
+  /** The whole reply. */
+  readonly tokens: readonly Token[];
+  /** The values in it that could answer the earlier question. */
+  readonly values: readonly Entity[];
+  /** The one in question. */
+  readonly value: Entity;
+}
+
+const near = 8;
+
+export function correctionFeatures({
+  earlier,
+  asked,
+  fitsAsked,
+  tokens,
+  values,
+  value,
+}: PossibleCorrection): Map<string, number> {
+  const known = contentOf(earlier.question);
+  const next = asked === null ? [] : contentOf(asked);
+  const masks = masksOf({ known, next, values, value, old: earlier.value });
+  const at = tokens.findIndex(({ start }) => start >= value.start);
+  const behind = tokens.findLastIndex(({ end }) => end <= value.end) + 1;
+  const begin = tokens.findLastIndex(({ kind, end }) => isEnd(kind) && end <= value.start) + 1;
+  const stop = tokens.findIndex(({ kind, start }) => isEnd(kind) && start >= value.end);
+  const before = masks(tokens.slice(0, at));
+  const after = masks(tokens.slice(behind));
+  const sentence = masks(tokens.slice(begin, stop < 0 ? undefined : stop));
+  const isOld = values.some((one) => isSameValue(one, earlier.value));
+  const others = values.filter((one) => one !== value && !isSameValue(one, earlier.value));
+  const features = new Map<string, number>();
+  addGroup(
+    features,
+    [...sentence.map((word) => `s ${word}`), ...pairsOf(sentence).map((pair) => `s${pair}`)],
+    1,
+  );
+  addGroup(
+    features,
+    before.slice(-near).map((word) => `b ${word}`),
+    0.7,
+  );
+  addGroup(
+    features,
+    [
+      `b1 ${before.at(-1)}`,
+      `b2 ${before.slice(-2).join(' ')}`,
+      `b3 ${before.at(-2)}`,
+      `a1 ${after[0]}`,
+      `a2 ${after.slice(0, 2).join(' ')}`,
+    ],
+    0.8,
+  );
+  addGroup(
+    features,
+    after.slice(0, near).map((word) => `a ${word}`),
+    0.5,
+  );
+  addGroup(
+    features,
+    masks(tokens).map((word) => `w ${word}`),
+    0.5,
+  );
+  addGroup(features, [`first ${before[0] ?? '^'}`, `first ${before.slice(0, 2).join(' ')}`], 0.4);
+  addClusters(features, sentence);
+  features.set(`old ${isOld}`, 0.6);
+  features.set(
+    `others ${Math.min(2, others.length)} ${others[0] === undefined ? '' : others[0].start < value.start ? 'after' : 'before'}`,
+    0.5,
+  );
+  features.set(`ratio ${ratioOf(value, earlier.value)}`, 0.7);
+  features.set(`names known ${sentence.includes('<known>')} next ${sentence.includes('<asked>')}`, 0.7);
+  features.set(`known anywhere ${before.includes('<known>') || after.includes('<known>')}`, 0.3);
+  features.set(
+    `place ${begin === 0 ? 'first' : 'later'} ${stop < 0 || stop >= tokens.length - 1 ? 'last' : 'sooner'}`,
+    0.5,
+  );
+  features.set(`type ${value.type}`, 0.2);
+  features.set(`bare ${value.type} ${isBare(value)}`, 0.7);
+  features.set(`unit ${unitOf(value, known, next)}`, 0.7);
+  features.set(`fits ${fitsAsked} ${placeAmong(others, value)}`, 0.8);
+  features.set(
+    `fits ${fitsAsked} known ${sentence.includes('<known>')} next ${sentence.includes('<asked>')}`,
+    0.6,
+  );
+  features.set(`asks ${asked === null ? '' : (wordsOf(tokenize(asked))[0] ?? '')}`, 0.3);
+  features.set(`asks ${asked === null ? '' : wordsOf(tokenize(asked)).slice(0, 2).join(' ')}`, 0.3);
+  return features;
+}
+
+/** "Standard 400": a number that names no kind of value. */
+export function isBare({ text }: Entity): boolean {
+  return tokenize(text).every(({ kind }) => kind === 'number');
+}
+
+/** Which question the unit belongs to: "four hours", asked for the weight in pounds before. */
+function unitOf(entity: Entity, known: readonly string[], next: readonly string[]): string {
+  if (entity.type !== 'quantity') return 'none';
+  const { unit } = entity.value;
+  const isOf = (words: readonly string[]): boolean => words.some((word) => isAkin(word, unit));
+  return `${isOf(known)} ${isOf(next)}`;
+}
+
+/** Whether other values stand before it and behind it. */
+function placeAmong(others: readonly Entity[], { start }: Entity): string {
+  const isBefore = others.some((other) => other.start < start);
+  const isBehind = others.some((other) => other.start > start);
+  return `${isBefore} ${isBehind}`;
+}
+
+function isEnd(kind: Token['kind']): boolean {
+  return kind === 'stop' || kind === 'question';
+}
+
+function contentOf(question: string): string[] {
+  return namingWords(wordsOf(tokenize(question)));
+}
+
+/** The words of tokens, with the values and the words of both questions masked. */
+function masksOf({
+  known,
+  next,
+  values,
+  value,
+  old,
+}: {
+  known: readonly string[];
+  next: readonly string[];
+  values: readonly Entity[];
+  value: Entity;
+  old: string | number;
+}): (tokens: readonly Token[]) => string[] {
+  return (tokens) => {
+    const words: string[] = [];
+    let last: Entity | undefined;
+    for (const token of tokens) {
+      const within = values.find(({ start, end }) => token.start >= start && token.end <= end);
+      if (within !== undefined) {
+        if (within !== last)
+          words.push(within === value ? '<new>' : isSameValue(within, old) ? '<old>' : '<other>');
+        last = within;
+        continue;
+      }
+      last = undefined;
+      for (const word of wordsOf([token]))
+        words.push(
+          known.some((one) => isAkin(one, word))
+            ? '<known>'
+            : next.some((one) => isAkin(one, word))
+              ? '<asked>'
+              : word,
+        );
+    }
+    return words;
+  };
+}
+
+export function isSameValue({ value }: Entity, old: string | number): boolean {
+  return plainValue(value) === plainValue(old);
+}
+
+/** A value to compare by, in any notation. */
+export function plainValue(value: Entity['value'] | number): string {
+  if (typeof value !== 'object')
+    return String(value)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9.]/g, '');
+  if ('day' in value) return value.day;
+  return 'value' in value ? String(value.value) : JSON.stringify(value);
+}
+
+/** How the value differs: the same digits in another order, one digit, or by how much. */
+function ratioOf(value: Entity, old: string | number): string {
+  const [one, other] = [plainValue(value.value), plainValue(old)];
+  const digits = (text: string): string => [...text.replaceAll(/\D/g, '')].sort().join('');
+  if (digits(one) === digits(other)) return 'turned';
+  const differing = [...one].filter((character, at) => character !== other[at]).length;
+  if (one.length === other.length && differing === 1) return 'digit';
+  const [a, b] = [Number(one), Number(other)];
+  if (!(a > 0 && b > 0)) return one.length === other.length ? 'alike' : 'unlike';
+  const ratio = Math.abs(Math.log(a / b));
+  return ratio < 0.7 ? 'close' : ratio < 1.5 ? 'apart' : 'far';
+}
