@@ -183,6 +183,11 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const leaning = draft.memory.leaned[item.key];
   if (leaning === undefined) return;
   const reply = assentIn(heard);
+  // "There's no one here who'd know": a no to neither.
+  if (reply !== 'yes' && likelihood(heard, 'does-not-know', 'withholds') >= leastUnknown) {
+    leaveForReview(draft, { key: item.key, quote: leaning.quote, turn: leaning.turn });
+    return;
+  }
   // "Electronic, no."
   const isPlainNo = heard.moves.some(
     ({ tokens, acts }) => beginsWithNo(tokens) || (acts.get('no') ?? 0) >= leastDenied,
@@ -254,6 +259,7 @@ function assents({ tokens, entities }: Heard): boolean {
 const assentWords = new Set(cues.assent.split(' '));
 
 const leastUnheard = 0.5;
+const leastUnknown = 0.6;
 const closing = 'Is that right?';
 const plainly = 0.9;
 const leastAssent = 0.5;

@@ -14,6 +14,7 @@ import {
   isNobodyThere,
   isNotOnFile,
   isOfFragment,
+  isReproach,
   isTag,
   isUpspeak,
   keepsToThemselves,
@@ -30,7 +31,7 @@ import {
 } from './clause-topic.ts';
 import { type Evidence, evidenceFor, isInterjection } from './clause-value.ts';
 import { isCorrection, type Known, restates, type Topic, takenBackOf } from './corrections.ts';
-import { correctedEvidence, type LateCorrection, lateCorrectionIn } from './late-correction.ts';
+import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correction.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
 import { regretWords } from './standing-value.ts';
@@ -81,6 +82,25 @@ export function evidenceIn(
   /** What was answered so far, the last one last: what a correction may mean, and which tier is the patient's. */
   known: readonly Known[] = [],
 ): Evidence[] {
+  const correction = lateCorrectionIn(heard, asked, plan, known);
+  if (correction === null) return evidenceBeside(heard, plan, asked, known);
+  // "No, that was last year's. It's $25. Covered, sure": a no that leads to the correction answers nothing.
+  const parts = partsBeside(correction, heard).map((part) =>
+    evidenceBeside(part, plan, asked, known).filter(({ key }) => key !== correction.item.key),
+  );
+  const answers = (part: readonly Evidence[]): boolean =>
+    part.some(({ isAsked, value, confidence }) => {
+      return isAsked && (value !== null || asked?.kind === 'text') && confidence >= leastUnknown;
+    });
+  return [correctedEvidence(correction, heard), ...(parts.find(answers) ?? parts[0] ?? [])];
+}
+
+function evidenceBeside(
+  heard: Heard,
+  plan: CallPlan,
+  asked: PlanItem | null,
+  known: readonly Known[],
+): Evidence[] {
   const found: Evidence[] = [];
   const isOutside = known.some(({ key, value }) => key === 'in_network' && value === false);
   /** What the known answers say of an item's values. */
@@ -95,24 +115,12 @@ export function evidenceIn(
   let isFirst = !heard.moves.some(
     (move) => refuses(move, null) || (move.acts.get('asks-repeat') ?? 0) >= 0.6,
   );
-  const mended = lateCorrectionIn(heard, asked, plan, known);
   for (const [at, move] of heard.moves.entries()) {
-    if (mended?.move === move) {
-      topic = mended.item;
-      found.push(correctedEvidence(mended, heard));
-      corrects = false;
-      // "… it's $45 effective July first": what was asked may be told in the same breath.
-      const types = asked === null || asked.kind === mended.item.kind ? [] : (entityTypes[asked.kind] ?? []);
-      if (asked === null || !move.entities.some(({ type }) => types.includes(type))) continue;
-      const told = evidenceFor(asked, move, heard, { topicLabel: null, sureness: 0.85, ...boundsOf(asked) });
-      if (told !== null && told.value !== null) found.push({ ...told, isAsked: true, corrects });
-      continue;
-    }
     // "It says terminated… no, pardon me": what was said right before is taken back. "Not six" speaks of another.
     if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1], known);
     corrects ||= isCorrection(move) || (topic !== null && restates(move, heard.moves.slice(0, at), topic));
     if (
-      ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
+      ((isInterjection(move) || isFarewell(move) || isReproach(move.tokens)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
       (move.isQuestion &&
         (isEcho(heard.moves[at + 1]) ||
@@ -197,7 +205,6 @@ export function evidenceIn(
   const keeps = heard.moves.some((move) => keepsToThemselves(move) && !isApology(move));
   const news = found.filter(
     (evidence) =>
-      !(mended !== null && leadsTo(mended, evidence, found, heard)) &&
       !isOurOwn(evidence, plan) &&
       !isAhead(evidence, plan, heard) &&
       !(keeps && evidence.value === 'not on file') &&
@@ -216,17 +223,6 @@ export function evidenceIn(
   return [...one, ...toldBeside(heard, plan, one)].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
-}
-
-/** "No, wait, that was last year's. It's $25. Covered, sure": what stands before a correction belongs to it. */
-function leadsTo(
-  { move }: LateCorrection,
-  { quote, isAsked }: Evidence,
-  found: readonly Evidence[],
-  { said }: Heard,
-): boolean {
-  const isBefore = (words: string): boolean => said.indexOf(words) < move.start;
-  return isAsked && isBefore(quote) && found.some((other) => other.isAsked && !isBefore(other.quote));
 }
 
 /** "Of every month?", asked for a day. */

@@ -59,7 +59,8 @@ export function lateCorrectionIn(
       const confidence =
         guess(modelOf('corrections'), features).find(({ label }) => label === 'corrects')?.confidence ?? 0;
       const isLast = value === values.at(-1);
-      const isUnclear = isBare(value) || isOfOther(value, item) || (fitsAsked && isLast && !namesMore(move, item, asked));
+      const isUnclear =
+        isBare(value) || isOfOther(value, item) || (fitsAsked && isLast && !namesMore(move, item, asked));
       const isCertain = confidence >= (isUnclear ? leastUnclear : leastCertain);
       return isCertain ? [{ item, entity: value, move, confidence }] : [];
     });
@@ -89,6 +90,18 @@ export function correctedEvidence({ item, entity, move }: LateCorrection, { turn
 }
 
 const sure = 0.9;
+
+/** The prompt behind a correction, before it, and the clause beside its value. */
+export function partsBeside({ move, entity }: LateCorrection, heard: Heard): Heard[] {
+  const at = heard.moves.indexOf(move);
+  const own = { ...move, entities: move.entities.filter(({ start }) => start !== entity.start) };
+  return [heard.moves.slice(at + 1), heard.moves.slice(0, at), [own]].map((moves) => ({
+    ...heard,
+    moves,
+    entities: moves.flatMap(({ entities }) => entities),
+    tokens: moves.flatMap(({ tokens }) => tokens),
+  }));
+}
 
 function valueIn(answer: string, context: Parameters<typeof findEntities>[1]): string | number | null {
   const [value] = findEntities(tokenize(answer), context).filter(({ type }) =>

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { benefits, claim, told } from './told-in.ts';
+
+const questions = {
+  ...claim,
+  items: [
+    'What does a month of it cost without insurance?',
+    'Can a prescription be transferred from another pharmacy?',
+    'At what time do you close?',
+    'How much is delivery?',
+  ].map((question, at) => clientItem(`question_${at}`, question, null, [])),
+};
+
+describe('a reply to the next question', () => {
+  const known = [{ key: 'question_0', value: 49 }];
+
+  test.each([
+    'Huh, that was the wrong column. $61 is what you would pay. And sure, we do transfers all day.',
+    'Wait now, the price went up in January, so call it $61. Yes, have them phone us.',
+    'Yes we can. Before I forget, it is actually $61, the other one is the generic.',
+    'Let me fix something, I quoted you the ninety-day. A month is $61. Transfers, yes.',
+    'my bad on the money its 61 dollars and yeah we can move it over',
+    'Scratch forty-nine, it is $61. Transfers are fine.',
+    'Yes. And make that $61 for the month, my boss just looked at me.',
+    'Okay so the 49 is with the coupon. Without it, $61. Sure, we transfer.',
+  ])('corrects an earlier answer in whatever words: "%s"', (said) => {
+    expect(told(questions, 'question_1', said, known)).toEqual({ question_0: 61, question_1: true });
+  });
+
+  test.each([
+    'Yeah, easy. It costs $5 to transfer.',
+    'Yes, if it is under $200 we do it the same day.',
+    'Sure. It was $55 before the new year, if you remember.',
+  ])('corrects nothing by another amount: "%s"', (said) => {
+    expect(told(questions, 'question_1', said, known)).not.toHaveProperty('question_0');
+  });
+
+  test('that answers the question itself corrects nothing', () => {
+    const said = 'Sorry about the wait. It is $12 in town.';
+    expect(told(questions, 'question_3', said, known)).toEqual({ question_3: 12 });
+  });
+
+  test('does not correct an answer by repeating another', () => {
+    const both = [
+      { key: 'copay', value: 40 },
+      { key: 'deductible', value: 1500 },
+    ];
+    const said = 'Hm, that is the Sawgrass HMO 40. The forty is the copay.';
+    expect(told(benefits, 'plan_name', said, both)).not.toHaveProperty('deductible');
+  });
+
+  test('corrects the time that was told in words', () => {
+    const hours = [{ key: 'question_2', value: null, answer: 'We close at eight.' }];
+    const said = 'No, they put up a new sign, I see, we close at six thirty. Delivery is $4.';
+    const found = told(questions, 'question_3', said, hours);
+    expect(found).toMatchObject({ question_2: null, question_3: 4 });
+  });
+
+  test('is not about the answer that it corrects', () => {
+    const said = 'No, hang on, I was on the dental card. It is $35. They are in network, yes.';
+    expect(told(benefits, 'in_network', said, [{ key: 'copay', value: 20 }])).toEqual({
+      copay: 35,
+      in_network: true,
+    });
+  });
+
+  test('may tell both in one breath, without punctuation', () => {
+    const said = 'i read you the old card the copay is $35 since march first 2024';
+    expect(told(benefits, 'effective_date', said, [{ key: 'copay', value: 20 }])).toEqual({
+      copay: 35,
+      effective_date: '2024-03-01',
+    });
+  });
+});
