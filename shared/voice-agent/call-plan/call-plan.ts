@@ -153,7 +153,8 @@ export const Callee = z.enum(['clinic', 'insurer', 'claims-department', 'office'
 export type Callee = z.infer<typeof Callee>;
 
 /** Who is called. */
-export type Called = Pick<z.infer<typeof CurrentPlan>, 'callee' | 'place'>;
+export type Called = Pick<z.infer<typeof CurrentPlan>, 'callee' | 'place'> &
+  Partial<Pick<z.infer<typeof CurrentPlan>, 'payer'>>;
 
 /** Everything a dialogue model knows about a call: the same for every model. */
 const CurrentPlan = z.object({
@@ -161,6 +162,8 @@ const CurrentPlan = z.object({
   callee: Callee,
   /** The place's name, if the client gave it and it is no fact about the patient, as their insurer is. */
   place: z._default(z.nullable(z.string()), null),
+  /** The name of the payer that is called: never spoken, but known when they say it. */
+  payer: z._default(z.nullable(z.string()), null),
   is_rescheduling: z.boolean(),
   /** The subject of the call, told before verification: no facts. Follows "calling on behalf of a patient". */
   subject: z.string(),

@@ -53,6 +53,7 @@ export function createCallPlan(
     task_type,
     callee,
     place: placeOf(task, patient, callee, known),
+    payer: payerOf(callee, known),
     is_rescheduling: isRescheduling,
     ...purposeOf(task_type, {
       facts: facts.filter((fact) => fact.may_be_told),
@@ -83,6 +84,11 @@ function placeOf(
     ({ topic, value }) => payers.has(topic) && place?.toLowerCase().includes(value.toLowerCase()),
   );
   return isPayer ? null : place;
+}
+
+function payerOf(callee: Callee, known: readonly KnownFact[]): string | null {
+  if (callee !== 'insurer' && callee !== 'claims-department') return null;
+  return known.find(({ topic }) => topic === 'insurer')?.value ?? null;
 }
 
 const payers: ReadonlySet<string> = new Set(['insurer', 'plan-name', 'secondary-insurance']);

@@ -34,6 +34,7 @@ import { isCorrection, type Known, restates, type Topic, takenBackOf } from './c
 import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correction.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
+import { hasWord, staged } from './reply-clauses.ts';
 import { regretWords } from './standing-value.ts';
 import { toldBeside } from './told-beside.ts';
 import { isBareWord } from './yes-no-value.ts';
@@ -206,6 +207,7 @@ function evidenceBeside(
   const news = found.filter(
     (evidence) =>
       !isOurOwn(evidence, plan) &&
+      !isOfStage(evidence, asked, heard) &&
       !isAhead(evidence, plan, heard) &&
       !(keeps && evidence.value === 'not on file') &&
       !(
@@ -261,6 +263,12 @@ function isAhead({ key, value }: Evidence, { items }: CallPlan, { today }: Heard
   return (
     item?.kind === 'date' && item.question.includes(' was ') && typeof value === 'string' && value > today
   );
+}
+
+/** "Not for the first 12 visits; from 13 on, yes", asked for a yes or no: no limit, but when the answer holds. */
+function isOfStage({ isAsked, quote, value }: Evidence, asked: PlanItem | null, { moves }: Heard): boolean {
+  const said = moves.filter(({ text }) => text === quote);
+  return !isAsked && asked?.kind === 'yes-no' && typeof value === 'number' && hasWord(said, staged);
 }
 
 /** "None, copay only", asked for the coinsurance: the copay is not said to be none. */

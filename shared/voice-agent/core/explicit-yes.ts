@@ -1,6 +1,6 @@
 import type { Called, Callee } from '../call-plan/call-plan.ts';
 import { isOrdinary } from '../entities/names.ts';
-import { isCapitalized } from '../entities/tokens.ts';
+import { hasQuestionMark, isCapitalized } from '../entities/tokens.ts';
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithYes, endsWithYes } from '../understanding/yes-and-no.ts';
 import { firstPerson } from './clause-topic.ts';
@@ -8,6 +8,7 @@ import {
   asksAboutPlace,
   fitOf,
   fits,
+  hasAllOfName,
   hasOwnName,
   leastFitting,
   leastPublic,
@@ -79,13 +80,15 @@ const mostOfPlainYes = 6;
 
 /** "Ayuh, Cove": a yes with the place's own name, of no other kind of place. */
 export function yesWithName({ moves }: Heard, called: Called): Move | null {
-  const isYes = (move: Move): boolean =>
-    saysYes(move) &&
-    hasOwnName(move, called) &&
-    !asksAboutPlace(move) &&
-    !namesOtherPlace(move) &&
-    !isElsewhere(move, called.callee);
-  return moves.find(isYes) ?? null;
+  const isYes = (move: Move): boolean => saysYes(move) && !hasQuestionMark(move.tokens);
+  const named = moves.find((move) => saysOwnName(move, called));
+  return named !== undefined && moves.some(isYes) ? named : null;
+}
+
+/** The place's own name, of no other kind of place: "Cove Bend, like I said." */
+export function saysOwnName(move: Move, called: Called): boolean {
+  const isOther = namesOtherPlace(move) || isElsewhere(move, called.callee);
+  return hasOwnName(move, called) && !asksAboutPlace(move) && (!isOther || hasAllOfName(move, called));
 }
 
 /** The person's own name, and the other names that they answered with, in lower case. */

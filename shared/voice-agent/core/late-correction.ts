@@ -4,7 +4,7 @@ import { contentWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import { findEntities } from '../entities/find-entities.ts';
 import { tokenize } from '../entities/tokens.ts';
-import { correctionFeatures, isBare, isSameValue } from '../understanding/correction-features.ts';
+import { correctionFeatures, isBare, isSameValue, plainValue } from '../understanding/correction-features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
@@ -37,7 +37,7 @@ export function lateCorrectionIn(
 ): LateCorrection | null {
   const all = known.flatMap((answer): LateCorrection[] => {
     const item = items.find(({ key }) => key === answer.key);
-    const types = item === undefined || item === asked || !valued(item) ? [] : valueTypesOf(item);
+    const types = item === undefined || item === asked ? [] : typesOf(item, answer, heard.today);
     if (item === undefined || types.length === 0) return [];
     const context = { today: heard.today, expecting: types };
     const old = answer.value ?? valueIn(answer.answer ?? '', context);
@@ -60,7 +60,9 @@ export function lateCorrectionIn(
         guess(modelOf('corrections'), features).find(({ label }) => label === 'corrects')?.confidence ?? 0;
       const isLast = value === values.at(-1);
       const isUnclear =
-        isBare(value) || isOfOther(value, item) || (fitsAsked && isLast && !namesMore(move, item, asked));
+        isBareAmount(value) ||
+        isOfOther(value, item, answer) ||
+        (fitsAsked && isLast && !namesMore(move, item, asked));
       const isCertain = confidence >= (isUnclear ? leastUnclear : leastCertain);
       return isCertain ? [{ item, entity: value, move, confidence }] : [];
     });
@@ -107,18 +109,43 @@ function valueIn(answer: string, context: Parameters<typeof findEntities>[1]): s
   const [value] = findEntities(tokenize(answer), context).filter(({ type }) =>
     context.expecting?.includes(type),
   );
-  if (value === undefined) return null;
-  return typeof value.value === 'object' ? ('day' in value.value ? value.value.day : null) : value.value;
+  return value === undefined ? null : plainValue(value.value);
 }
 
-/** A yes or no is not corrected by a value, nor is a name. */
-function valued({ kind }: PlanItem): boolean {
-  return kind !== 'yes-no' && kind !== 'name' && kind !== 'claim-status';
+/**
+ * The kinds of values that may correct an answer: an answer in a few words by the one value that they contain, a yes or
+ * no and a name by none.
+ */
+function typesOf(item: PlanItem, { answer = '' }: Known, today: string): readonly Entity['type'][] {
+  const { kind } = item;
+  if (kind === 'yes-no' || kind === 'name' || kind === 'claim-status') return [];
+  const types = valueTypesOf(item);
+  if (kind !== 'text' || types.length > 0) return types;
+  const values = findEntities(tokenize(answer), { today }).filter(({ type }) => measures.has(type));
+  const [value] = values;
+  const isBrief = values.length === 1 && contentWords(answer).length <= mostBrief;
+  return value !== undefined && isBrief ? [value.type] : [];
 }
+
+const measures: ReadonlySet<Entity['type']> = new Set([
+  'money',
+  'percent',
+  'quantity',
+  'phone',
+  'date',
+  'time',
+]);
+const mostBrief = 6;
 
 /** "Ten minutes ahead", asked before how many people: a count of something else. */
-function isOfOther(value: Entity, { question }: PlanItem): boolean {
-  return value.type === 'quantity' && !contentWords(question).some((word) => isAkin(word, value.value.unit));
+function isOfOther(value: Entity, { question }: PlanItem, { answer = '' }: Known): boolean {
+  const words = contentWords(`${question} ${answer}`);
+  return value.type === 'quantity' && !words.some((word) => isAkin(word, value.value.unit));
+}
+
+/** "Standard 400" */
+function isBareAmount(value: Entity): boolean {
+  return (value.type === 'money' || value.type === 'number') && isBare(value);
 }
 
 /** The clause names the earlier question, by a word that the new one has not. */

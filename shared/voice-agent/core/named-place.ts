@@ -1,4 +1,5 @@
 import type { Called, Callee } from '../call-plan/call-plan.ts';
+import { isOrdinary } from '../entities/names.ts';
 import { hasQuestionMark, isCapitalized, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
@@ -36,17 +37,47 @@ export function placesNamed({ moves }: Heard, called: Called): Move[] {
 }
 
 /** Whether a move contains the whole name of the called place, as far as it is known. */
-function hasWholeName({ tokens }: Move, { place }: Called): boolean {
+function hasWholeName({ tokens }: Move, { place }: Pick<Called, 'place'>): boolean {
   const said = new Set(nameWords(tokens));
   return place === null || nameWords(tokenize(place)).every((word) => said.has(word));
 }
 
-/** Whether a move says the first word of the place's name that is neither its kind nor an everyday word. */
-export function hasOwnName({ tokens }: Move, { place }: Called): boolean {
-  const own = nameWords(tokenize(place ?? '')).find(
+/**
+ * Whether a move says the first word of the place's or payer's name that is neither its kind nor an everyday word, or
+ * two everyday words of the payer's.
+ */
+export function hasOwnName({ tokens }: Move, { place, payer = null }: Called): boolean {
+  const said = nameWords(tokens);
+  const [own] = ownWords(place);
+  const [first, second] = ownWords(payer);
+  const isPayer =
+    first !== undefined &&
+    said.includes(first) &&
+    (!isOrdinary(first) || (second !== undefined && said.includes(second)));
+  return isPayer || (own !== undefined && said.includes(own));
+}
+
+/** Whether a move says all such words of the payer's name, more than one: "Stone and Heron" is no quarry. */
+export function hasAllOfName({ tokens }: Move, { payer = null }: Called): boolean {
+  const said = new Set(nameWords(tokens));
+  const own = ownWords(payer);
+  return own.length > 1 && own.every((word) => said.has(word));
+}
+
+/** "Cove Bend, like": whether a move says little beside the own name of the place, its kind, and "this is". */
+export function isOnlyName({ tokens }: Move, { place, payer = null }: Called): boolean {
+  const names = wordSet(nameWords(tokenize(`${place ?? ''} ${payer ?? ''}`)).join(' '));
+  const isBeside = (word: string): boolean =>
+    !names.has(word) && !nameFrame.has(word) && !clinicWords.has(word) && !payerWords.has(word);
+  return nameWords(tokens).filter(isBeside).length <= mostBesideName;
+}
+
+const mostBesideName = 1;
+
+function ownWords(name: string | null): string[] {
+  return nameWords(tokenize(name ?? '')).filter(
     (word) => !clinicWords.has(word) && !payerWords.has(word) && !sharedWords.has(word),
   );
-  return own !== undefined && nameWords(tokens).includes(own);
 }
 
 function nameWords(tokens: readonly Token[]): string[] {

@@ -100,5 +100,7 @@ export const free = 'free';
 const nilWords: ReadonlySet<string> = new Set(['nothing', 'none']);
 const furtherWords = wordSet(words.further);
 const excepting = wordSet(words.excepting);
+/** "From the thirteenth on": words of an answer that holds for a while. */
+export const staged = wordSet(words.staged);
 /** Words of a part: "some of it". */
 export const partly = wordSet(words.partly);

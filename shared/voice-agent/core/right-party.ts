@@ -16,6 +16,7 @@ import {
   asksOfUs,
   isElsewhere,
   repeatsName,
+  saysOwnName,
   yesWithName,
   yesWithPlace,
   yesWithRequest,
@@ -24,6 +25,7 @@ import { handsOver, leastHandingOver, transferIn } from './handover.ts';
 import {
   asksAboutPlace,
   fits,
+  isOnlyName,
   namedPlace,
   namesGiven,
   namesOtherPlace,
@@ -85,20 +87,24 @@ function provenBy(heard: Heard, callee: Callee): Move | null {
   );
 }
 
-/** Anyone who joins later is verified again. */
-const leastLeaving = 0.35;
-
 /**
  * How much these words deny that we have reached the right party, 0 to 1: "The claims office is one digit off, we sell
  * tires" names the place, and is another. Naming a fitting place denies nothing, unless they say no.
  */
-function denialIn(heard: Heard, callee: Callee): number {
+function denialIn(heard: Heard, called: Called): number {
   const denies = reachGuesses(heard.tokens).get('denies') ?? 0;
   const isNo = heard.moves.some(({ tokens }) => beginsWithNo(tokens));
-  const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, callee)));
-  return isNo ? denies : denies * (1 - place);
+  const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, called.callee)));
+  return isNo ? denies : denies * (1 - (saysName(heard, called) ? 1 : place));
 }
 
+/** Who says the name of the place and nothing else does not deny that it is theirs: not "Cove Bend moved out". */
+function saysName({ moves }: Heard, called: Called): boolean {
+  return moves.some((move) => saysOwnName(move, called) && isOnlyName(move, called));
+}
+
+/** Anyone who joins later is verified again. */
+const leastLeaving = 0.35;
 const mostDenying = 0.3;
 /** From this on, a reply leans toward a denial, and nothing said before it counts. */
 const mostDoubting = 0.5;
@@ -117,8 +123,8 @@ function repliesIn({ moves }: Heard): Token[] {
 }
 
 /** The evidence of one reply that this is the right party, 0 to 1. */
-function supportIn(heard: Heard, callee: Callee): number {
-  const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, callee)));
+function supportIn(heard: Heard, called: Called): number {
+  const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, called.callee)));
   const clauses = heard.moves.map((move) =>
     isHum(move) || asksOfUs(move) ? 0 : (reachGuesses(move.tokens).get('confirms') ?? 0),
   );
@@ -129,14 +135,19 @@ function supportIn(heard: Heard, callee: Callee): number {
   // "Thank you. And may I have the number?": what they ask confirms nothing.
   const yes =
     replies.length > 0 ? Math.max(Math.min(whole, reply), clauseWeight * Math.max(place, ...clauses)) : 0;
-  return yes * (1 - denialIn(heard, callee));
+  return yes * (1 - denialIn(heard, called));
 }
 
-/** An office need only be one: "You found us, Cove Bend" repeats the name that no private line answers with. */
-function supportOnRequest(heard: Heard, callee: Callee, known: Party): number {
-  const support = supportIn(heard, callee);
+/**
+ * "You bet, Cove Bend" says the name of the place that we called. An office need only be one: the name that it answered
+ * with before, which no private line has, will do.
+ */
+function supportOnRequest(heard: Heard, called: Called, known: Party): number {
+  const { callee } = called;
+  const support = supportIn(heard, called);
   const isRepeated = callee === 'office' && heard.moves.some((move) => repeatsName(move, known));
-  return isRepeated ? 1 - (1 - support) * (1 - namedBefore) : support;
+  const isNamed = isRepeated || saysName(heard, called);
+  return isNamed ? 1 - (1 - support) * (1 - namedBefore) : support;
 }
 
 /** A clause beside others, or a named place, may mean something else. */
@@ -202,7 +213,6 @@ const leastReplying = 0.6;
 
 /** What these words show about the party. */
 export function partyAfter(before: Party, heard: Heard, called: Called, isMachine: boolean): Party {
-  const { callee } = called;
   const isGone = isLeaving(before, heard) && likelihood(heard, 'wrong-number') < surelyStranger;
   if (isGone || (isMachine && !givesAnswer(before, heard))) return { ...nobodyYet, since: heard.turn + 1 };
   const isNew = isNewVoice(before, heard);
@@ -215,7 +225,7 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
     is_asked: false,
     asked: known.asked + (hasReplied ? 1 : 0),
   };
-  if (isDenied(before, heard, callee)) {
+  if (isDenied(before, heard, called)) {
     // "It is a bank, you understand, not a clinic": a verified person is asked again before we accept
     // it.
     if (known.status === 'verified')
@@ -223,14 +233,14 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
     return { ...met, status: 'wrong' };
   }
   if (known.status === 'verified') return met;
-  const denial = denialIn(heard, callee);
-  const denies = (reachGuesses(repliesIn(heard)).get('denies') ?? 0) >= mostDoubting;
+  const denial = denialIn(heard, called);
+  const denials = saysName(heard, called) ? 0 : (reachGuesses(repliesIn(heard)).get('denies') ?? 0);
   const said = before.is_asked
-    ? supportOnRequest(heard, callee, known)
+    ? supportOnRequest(heard, called, known)
     : placesNamed(heard, called).length > 0
       ? namedBefore
       : 0;
-  const support = denies ? 0 : 1 - (1 - met.support) * (1 - said);
+  const support = denials >= mostDoubting ? 0 : 1 - (1 - met.support) * (1 - said);
   const proof =
     denial >= mostDenying
       ? null
@@ -265,7 +275,7 @@ function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
  * A no to our verification question, or a person who denies being the right party
  * unasked.
  */
-function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
+function isDenied(before: Party, heard: Heard, called: Called): boolean {
   const stranger = likelihood(heard, 'wrong-number');
   if (before.status === 'verified') return strangenessOf(heard) >= surelyStranger;
   // "No, not by phone. Yes, this is Harbor Mutual": the last of them replies to our question.
@@ -278,7 +288,7 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
       : beginsWithYes(last.tokens) && !last.isQuestion;
   // "Yes, of course. Without the member present I tell nothing": a person with rules for our matter is the right party.
   if (saysYes)
-    return stranger >= surelyStranger && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
+    return stranger >= surelyStranger && denialIn(heard, called) >= mostDenying && obstacleIn(heard) === null;
   // "I don't do computers. Somebody can pick up a phone" refuses machines and denies nothing.
   if (stranger >= leastStranger && stranger > refusalOfMachines(heard)) return true;
   // A referral to another desk or time, an answer or a no to our request does not deny who they are.
@@ -292,7 +302,7 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
     !answers &&
     obstacleIn(heard) === null &&
     reachReply(heard).label === 'denies' &&
-    denialIn(heard, callee) >= mostDenying
+    denialIn(heard, called) >= mostDenying
   );
 }
 
@@ -328,7 +338,7 @@ function metIn(heard: Heard, known: string | null): string | null {
   return name.value;
 }
 
-/** An introduction as clear as "my name is". */
+/** As clear as "my name is". */
 const sureName = 0.8;
 const leastIntroducing = 0.25;
 const leastRenaming = 0.5;

@@ -1,3 +1,4 @@
+import numbers from '../language/en-US/entities/numbers.json' with { type: 'json' };
 import spelling from '../language/en-US/entities/spelling.json' with { type: 'json' };
 import { commonWords } from './names.ts';
 import { quantityAt } from './quantities.ts';
@@ -11,6 +12,7 @@ const keys = new Map(Object.entries(spelling.keys));
 const inside = wordSet(spelling.inside);
 const ordinaryShort = wordSet(spelling.ordinaryShort);
 const knownCapitals = wordSet(spelling.knownCapitals);
+const cardinals = new Map(Object.entries(numbers.cardinals));
 const zeros = new Set(['oh', 'o', 'zero', 'nought']);
 
 interface Pause {
@@ -128,6 +130,9 @@ function pieceAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   const { number } = token;
   if (number !== null)
     return number.ordinal || number.digits.includes('.') ? null : { text: number.digits, to: at + 1 };
+  // "Nine one zero's the number": the last digit, and a verb.
+  const last = isInside && token.norm.endsWith("'s") ? cardinals.get(token.norm.slice(0, -2)) : undefined;
+  if (last !== undefined) return { text: String(last), to: at + 1 };
   return characterAt(scan, at, isInside) ?? lettersAt(scan, at);
 }
 
@@ -144,6 +149,8 @@ function characterAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   const letter = alphabet.get(word);
   if (letter !== undefined) return isAlphabet(scan, at) ? { text: letter, to: at + 1 } : null;
   if (word.length !== 1 || word.toUpperCase() === word.toLowerCase()) return null;
+  // "8271's the number"
+  if (apostrophes.has(scan.tokens[at]?.before ?? '')) return null;
   // "P, as in Paul"
   const isPaused = normAt(scan, at + 1) === ',' && normAt(scan, at + 2) === 'as';
   const isNamed = isPaused || ['as', 'for', 'like'].includes(next?.norm ?? '');
@@ -162,6 +169,8 @@ function characterAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   if (word === 'a' && !isInside && isCounted && !isGlued) return null;
   return { text: word, to: isNamed ? behindExample(scan, isPaused ? at + 2 : at + 1, word) : at + 1 };
 }
+
+const apostrophes: ReadonlySet<string> = new Set(["'", '’']);
 
 const isPieceWord = (word: string | undefined): boolean =>
   word !== undefined &&

@@ -8,6 +8,7 @@ import {
   partly,
   replyAround,
   sentenceAround,
+  staged,
   upToCeremony,
   valuesIn,
 } from '../core/reply-clauses.ts';
@@ -121,4 +122,3 @@ function isLimited(item: PlanItem, { value }: RecordedAnswer, spans: readonly He
 }
 
 const limiting = wordSet(words.limiting);
-const staged = wordSet(words.staged);

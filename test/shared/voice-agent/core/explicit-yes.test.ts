@@ -116,3 +116,45 @@ test.each([
       .status,
   ).toBe('wrong');
 });
+
+describe("the payer's own name, which we never say,", () => {
+  const heardAll = (said: readonly string[], payer: string | null, callee: Callee = 'insurer'): Party => {
+    let party = nobodyYet;
+    for (const reply of said)
+      party = partyAfter({ ...party, is_asked: true }, hear(reply), { callee, place: null, payer }, false);
+    return party;
+  };
+
+  test.each<[string, string]>([
+    ['Yes, this is Larkmere.', 'Larkmere Health Alliance'],
+    ['yes this is larkmere what is the name', 'Larkmere Benefit Administrators'],
+  ])('proves beside a yes: "%s" of %s', (said, payer) => {
+    expect(heardAll([said], payer).status).toBe('verified');
+    expect(heardAll([said], null).status).toBe('unverified');
+  });
+
+  test('proves said twice, without a yes', () => {
+    const said = ["You haven't got the wrong place. Stone and Heron.", 'Stone and Heron. ID?'];
+    expect(heardAll(said.slice(0, 1), 'Stone and Heron Benefits').status).toBe('unverified');
+    expect(heardAll(said, 'Stone and Heron Benefits').status).toBe('verified');
+  });
+
+  test.each<[string, string]>([
+    ['Yes, this is Stone.', 'Stone and Heron Benefits'],
+    ['Yes, this is Larkmere Pizza.', 'Larkmere Health Alliance'],
+    ['Larkmere? No, this is a private home.', 'Larkmere Health Alliance'],
+    ['Are you looking for Larkmere?', 'Larkmere Health Alliance'],
+    ['Yes, Larkmere moved out last year.', 'Larkmere Health Alliance'],
+    ['Larkmere moved out.', 'Larkmere Health Alliance'],
+    ['Yes, this is the national one.', 'National Mutual Health'],
+  ])('proves nothing by an everyday word, elsewhere, denied or asked: "%s"', (said, payer) => {
+    expect(heardAll([said, said], payer).status).not.toBe('verified');
+  });
+});
+
+test('the own name of the place that was asked for proves, repeated without a clear yes', () => {
+  const called = { callee: 'office', place: 'Windrose Hearing Center' } as const;
+  const first = partyAfter({ ...nobodyYet, is_asked: true }, hear('you got windrose hearing'), called, false);
+  const second = partyAfter({ ...first, is_asked: true }, hear('windrose hearing yeah'), called, false);
+  expect(second.status).toBe('verified');
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
-import { benefits, claim, told } from './told-in.ts';
+import { benefits, claim, quoted, told } from './told-in.ts';
 
 const questions = {
   ...claim,
@@ -55,6 +55,17 @@ describe('a reply to the next question', () => {
     const said = 'No, they put up a new sign, I see, we close at six thirty. Delivery is $4.';
     const found = told(questions, 'question_3', said, hours);
     expect(found).toMatchObject({ question_2: null, question_3: 4 });
+  });
+
+  test('corrects a short answer in words by a value of its kind', () => {
+    const deadline = [
+      { key: 'appeal_deadline', value: null, answer: '60 days from the date on the letter.' },
+    ];
+    const said =
+      "Hang on, that's the Medicare one. Appeals on this plan, it's 180 days. Call's logged as DV4888.";
+    expect(quoted(claim, 'reference_number', said, deadline)).toMatchObject({
+      appeal_deadline: expect.stringContaining("it's 180 days."),
+    });
   });
 
   test('is not about the answer that it corrects', () => {

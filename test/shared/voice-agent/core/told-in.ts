@@ -25,12 +25,19 @@ const expecting: Readonly<Record<string, readonly EntityType[]>> = {
   'date-time': ['moment', 'date'],
 };
 
-type Known = Pick<Evidence, 'key' | 'value'>;
+type Known = Pick<Evidence, 'key' | 'value'> & { readonly answer?: string };
 
 /** What words come to by item, as the answer to what was asked. */
 export function told(plan: CallPlan, key: string | null, said: string, known: readonly Known[] = []) {
   return Object.fromEntries(
     sureEvidence(plan, key, said, known).map((evidence) => [evidence.key, evidence.value]),
+  );
+}
+
+/** The same with the words in place of values. */
+export function quoted(plan: CallPlan, key: string | null, said: string, known: readonly Known[] = []) {
+  return Object.fromEntries(
+    sureEvidence(plan, key, said, known).map((evidence) => [evidence.key, evidence.quote]),
   );
 }
 

@@ -25,6 +25,8 @@ describe('identifiers', () => {
     ['b for boy, d like david 9 9 1', 'BD991'],
     ['B as in boy double seven 1', 'B771'],
     ['P, as in Paul, 6614', 'P6614'],
+    ["Q F nine one zero zero's the confirmation", 'QF9100'],
+    ["Q F 8271's the confirmation", 'QF8271'],
     ['B triple 0 4', 'B0004'],
     ['the door code is star seven seven one', '*771'],
     ['press pound 4 4 1 2 at the keypad', '#4412'],
