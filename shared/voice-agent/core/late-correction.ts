@@ -42,7 +42,10 @@ export function lateCorrectionIn(
     const context = { today: heard.today, expecting: types };
     const old = answer.value ?? valueIn(answer.answer ?? '', context);
     if (old === null || typeof old === 'boolean') return [];
-    const values = findEntities(heard.tokens, context).filter(({ type }) => types.includes(type));
+    // The prompt as it was heard knows which way a day without a year lies.
+    const values = findEntities(heard.tokens, context)
+      .map((value) => heard.entities.find((one) => isSamePlace(one, value)) ?? value)
+      .filter(({ type }) => types.includes(type));
     return values.flatMap((value) => {
       const move = heard.moves.find(({ start, end }) => start <= value.start && end >= value.end);
       // Another answer is repeated: "the forty is the copay".
@@ -103,6 +106,10 @@ export function partsBeside({ move, entity }: LateCorrection, heard: Heard): Hea
     entities: moves.flatMap(({ entities }) => entities),
     tokens: moves.flatMap(({ tokens }) => tokens),
   }));
+}
+
+function isSamePlace(one: Entity, other: Entity): boolean {
+  return one.type === other.type && one.start === other.start && one.end === other.end;
 }
 
 function valueIn(answer: string, context: Parameters<typeof findEntities>[1]): string | number | null {

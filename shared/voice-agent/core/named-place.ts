@@ -23,7 +23,7 @@ const leastAsking = 0.75;
 /** The move that names a place that fits the task, if any. */
 export function namedPlace(heard: Heard, called: Called): Move | null {
   const isPayer = called.callee === 'insurer' || called.callee === 'claims-department';
-  return placesNamed(heard, called).find((move) => !isPayer || hasWord(move, healthPayerWords)) ?? null;
+  return placesNamed(heard, called).find((move) => !isPayer || saysOneOf(move, healthPayerWords)) ?? null;
 }
 
 /** The moves that may name such a place: "Claims, Hank" may insure cars, and "Cove Clinic" be no Cove Family Clinic. */
@@ -92,10 +92,10 @@ function introducesPlace(move: Move, callee: Callee): boolean {
 
 /** "Lone Pine, Hank" is the name of anything: a word must tell the kind of place. An office may be of any kind. */
 function namesKind(move: Move, callee: Callee): boolean {
-  return callee === 'office' || hasWord(move, callee === 'clinic' ? clinicWords : payerWords);
+  return callee === 'office' || saysOneOf(move, callee === 'clinic' ? clinicWords : payerWords);
 }
 
-function hasWord({ tokens }: Move, words: ReadonlySet<string>): boolean {
+function saysOneOf({ tokens }: Move, words: ReadonlySet<string>): boolean {
   return tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)));
 }
 

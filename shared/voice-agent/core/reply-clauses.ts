@@ -8,11 +8,10 @@ import { ceremony } from './answer-in-words.ts';
 /* The reply to our question: its clauses, values and exceptions. */
 
 /** The clauses around the quote, between ceremony and questions. */
-export function replyAround(quote: string, { said, moves }: Heard): readonly Move[] {
-  const from = said.indexOf(quote);
-  const isWithin = ({ start, end }: Move): boolean => start < from + quote.length && end > from;
-  const [first, last] = [moves.findIndex(isWithin), moves.findLastIndex(isWithin)];
-  if (from < 0 || first < 0) return [];
+export function replyAround(quote: string, heard: Heard): readonly Move[] {
+  const { moves } = heard;
+  const { first, last, isWithin } = clausesOf(quote, heard);
+  if (first < 0) return [];
   const begin = moves.findLastIndex((_, at) => at < first && isCeremony(moves, at)) + 1;
   const end = moves.findIndex((_, at) => at > last && isCeremony(moves, at));
   const span = moves.slice(begin, end < 0 ? undefined : end);
@@ -38,13 +37,18 @@ function isCeremony(moves: readonly Move[], at: number): boolean {
 const leastAsking = 0.6;
 const leastCeremony = 0.35;
 
-/** The sentence around the quote. */
-export function sentenceAround(quote: string, { said, moves }: Heard): readonly Move[] {
+/** The positions of the quote's first and last clause; -1 if it was not said. */
+function clausesOf(quote: string, { said, moves }: Heard) {
   const from = said.indexOf(quote);
-  const isWithin = ({ start, end }: Move): boolean => start < from + quote.length && end > from;
+  const isWithin = ({ start, end }: Move): boolean => from >= 0 && start < from + quote.length && end > from;
+  return { first: moves.findIndex(isWithin), last: moves.findLastIndex(isWithin), isWithin };
+}
+
+/** The sentence around the quote. */
+export function sentenceAround(quote: string, heard: Heard): readonly Move[] {
+  const { moves } = heard;
+  const { first, last } = clausesOf(quote, heard);
   const isEnd = ({ tokens }: Move): boolean => sentenceEnds.has(tokens.at(-1)?.kind ?? 'stop');
-  const first = moves.findIndex(isWithin);
-  const last = moves.findLastIndex(isWithin);
   const begin = moves.findLastIndex((move, at) => at < first && isEnd(move)) + 1;
   const end = moves.findIndex((move, at) => at >= last && isEnd(move));
   return first < 0 ? [] : moves.slice(begin, end < 0 ? undefined : end + 1);

@@ -52,7 +52,9 @@ export function inWholeReply(item: PlanItem, answer: RecordedAnswer, reply: Repl
 /** Adds the sentence to a standard item's value if it names tiers or stages: "None in tier one, $2,000 in tier two." */
 function inSentence(item: PlanItem, answer: RecordedAnswer, heard: Heard): RecordedAnswer {
   const { value, quote } = answer;
-  const sentence = { ...heard, moves: sentenceAround(quote, heard) };
+  // "No copay. It's all percentages here": nothing may be owed otherwise.
+  const moves = value === 0 ? replyAround(quote, heard) : sentenceAround(quote, heard);
+  const sentence = { ...heard, moves };
   const isYesOrNo = typeof value === 'boolean';
   const isPart = isYesOrNo
     ? hasWord(sentence.moves, staged)

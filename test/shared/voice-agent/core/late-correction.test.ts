@@ -57,6 +57,12 @@ describe('a reply to the next question', () => {
     expect(found).toMatchObject({ question_2: null, question_3: 4 });
   });
 
+  test('corrects a day in the past, if it asks for one', () => {
+    const paid = [{ key: 'payment_date', value: '2026-10-03' }];
+    const said = "Sorry, I was one row off on that payment date, it's November 14th. Nothing is missing.";
+    expect(told(claim, 'missing_documents', said, paid)).toMatchObject({ payment_date: '2026-11-14' });
+  });
+
   test('corrects a short answer in words by a value of its kind', () => {
     const deadline = [
       { key: 'appeal_deadline', value: null, answer: '60 days from the date on the letter.' },
