@@ -24,9 +24,9 @@ export interface LateCorrection {
   readonly confidence: number;
 }
 
-const leastCertain = 0.6;
+const leastCertain = 0.65;
 /** What may as well answer what was asked, and "Standard 400", a number that names no kind of value. */
-const leastUnclear = 0.8;
+const leastUnclear = 0.85;
 
 /** The earlier answer that a reply most likely corrects, and where; null if none. */
 export function lateCorrectionIn(
@@ -45,7 +45,7 @@ export function lateCorrectionIn(
     // The prompt as it was heard knows which way a day without a year lies.
     const values = findEntities(heard.tokens, context)
       .map((value) => heard.entities.find((one) => isSamePlace(one, value)) ?? value)
-      .filter(({ type }) => types.includes(type));
+      .filter((value) => types.includes(value.type) && !isVagueDay(value, heard.today));
     return values.flatMap((value) => {
       const move = heard.moves.find(({ start, end }) => start <= value.start && end >= value.end);
       // Another answer is repeated: "the forty is the copay".
@@ -148,6 +148,11 @@ const mostBrief = 6;
 function isOfOther(value: Entity, { question }: PlanItem, { answer = '' }: Known): boolean {
   const words = contentWords(`${question} ${answer}`);
   return value.type === 'quantity' && !words.some((word) => isAkin(word, value.value.unit));
+}
+
+/** "Last week", "I can't read tonight": no day that a file would tell. */
+function isVagueDay(value: Entity, today: string): boolean {
+  return value.type === 'date' && (value.value.precision !== 'day' || value.value.day === today);
 }
 
 /** "Standard 400" */

@@ -182,12 +182,15 @@ export function isSameValue({ value }: Entity, old: string | number): boolean {
 
 /** A value to compare by, in any notation. */
 export function plainValue(value: Entity['value'] | number): string {
-  if (typeof value !== 'object')
-    return String(value)
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9.]/g, '');
+  return String(simple(value))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]/g, '');
+}
+
+function simple(value: Entity['value'] | number): string | number {
+  if (typeof value !== 'object') return value;
   if ('day' in value) return value.day;
-  return 'value' in value ? String(value.value) : JSON.stringify(value);
+  return 'value' in value ? value.value : JSON.stringify(value);
 }
 
 /** How the value differs: the same digits in another order, one digit, or by how much. */

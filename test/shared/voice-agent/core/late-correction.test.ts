@@ -52,7 +52,7 @@ describe('a reply to the next question', () => {
 
   test('corrects the time that was told in words', () => {
     const hours = [{ key: 'question_2', value: null, answer: 'We close at eight.' }];
-    const said = 'No, they put up a new sign, I see, we close at six thirty. Delivery is $4.';
+    const said = 'Wait, I was wrong, it is six thirty, not eight. Delivery is $4.';
     const found = told(questions, 'question_3', said, hours);
     expect(found).toMatchObject({ question_2: null, question_3: 4 });
   });

@@ -126,12 +126,15 @@ test.each<[string, number, string, string, string?]>([
   ['copay', 0, '$0', "No copay here. It's a percentage of everything.", 'No copay here.'],
   ['coinsurance', 10, '10%', 'None on office visits, ten percent on everything else.'],
   ['coinsurance', 15, '15%', "It's nothing for office visits, 15% if it's done in a hospital."],
-])("a plan's tiers are reported with the value that is the patient's: %s", (key, value, answer, said, quote = said) => {
-  const item = itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false }).find(
-    (one) => one.key === key,
-  );
-  if (item === undefined) throw new Error(`no item ${key}`);
-  const recorded = { key, answer, value, quote, turn: 1, needs_review: false };
-  const heard = understand(said, 1, { today: '2026-11-16', after: null });
-  expect(inWholeReply(item, recorded, [heard])).toMatchObject({ value, answer: `${answer}: "${said}"` });
-});
+])(
+  "a plan's tiers are reported with the value that is the patient's: %s",
+  (key, value, answer, said, quote = said) => {
+    const item = itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false }).find(
+      (one) => one.key === key,
+    );
+    if (item === undefined) throw new Error(`no item ${key}`);
+    const recorded = { key, answer, value, quote, turn: 1, needs_review: false };
+    const heard = understand(said, 1, { today: '2026-11-16', after: null });
+    expect(inWholeReply(item, recorded, [heard])).toMatchObject({ value, answer: `${answer}: "${said}"` });
+  },
+);
