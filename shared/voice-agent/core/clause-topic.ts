@@ -11,7 +11,7 @@ import { namesSomebody } from './open-answer.ts';
 
 /* The topic of a clause, and whether it can answer the question at all. */
 
-/** Acts that steer the conversation without content. */
+/** They steer the conversation. */
 const steering: ReadonlySet<string> = new Set([
   'greeting',
   'introduces-place',
@@ -51,6 +51,7 @@ const leastTopic = 0.6;
 const leastOther = 0.5;
 /** A clause that is almost certainly about nothing does not name a plan. */
 const leastNothing = 0.95;
+/** They do not say what a value means. */
 const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
 
 /** How clearly a clause must name an item among several candidates. */
@@ -156,7 +157,7 @@ export function topicBeside(
   plan: CallPlan,
   taken: readonly (PlanItem | null)[],
 ): PlanItem | null {
-  const named = claims.filter(({ label }) => !label.includes('=') && !telling.has(label));
+  const named = claims.filter(({ label }) => !label.includes('=') && !topicsOfNothing.has(label));
   const best = named.find(({ label }) => label !== otherTier);
   const item = plan.items.find(({ key }) => key === best?.label);
   if (best === undefined || item === undefined || best.confidence < leastBeside) return null;
@@ -170,8 +171,6 @@ export function topicBeside(
     : null;
 }
 
-/** They do not say what a value means. */
-const telling: ReadonlySet<string> = new Set(['none', 'bare']);
 const otherTier = 'other_tier';
 const leastBeside = 0.5;
 /** Of all topics with a value. */

@@ -149,3 +149,23 @@ export function correctedBy(
   const isNamed = named !== undefined && named.confidence >= leastNamed;
   return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
 }
+
+/**
+ * "It says terminated… no, pardon me" takes back what was said right before. "It's seven fifty, I was looking at
+ * another plan" takes back what was told earlier.
+ */
+export function takeBack(found: Evidence[], before: Move | undefined, known: readonly Known[]): void {
+  const at = found.findIndex(({ quote, corrects }) => quote === before?.text && !corrects);
+  const taken = found[at];
+  if (taken === undefined) return;
+  const isOther = known.some(
+    ({ key, value }) => key === taken.key && value !== null && value !== taken.value,
+  );
+  found[at] =
+    isOther && taken.value !== null
+      ? { ...taken, corrects: true }
+      : { ...taken, confidence: Math.min(taken.confidence, doubtful) };
+}
+
+/** Read back before it is relied on. */
+const doubtful = 0.39;

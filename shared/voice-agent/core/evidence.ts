@@ -30,7 +30,7 @@ import {
   wantsOfUs,
 } from './clause-topic.ts';
 import { type Evidence, evidenceFor, isInterjection } from './clause-value.ts';
-import { isCorrection, type Known, restates, type Topic, takenBackOf } from './corrections.ts';
+import { isCorrection, type Known, restates, type Topic, takeBack, takenBackOf } from './corrections.ts';
 import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correction.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
@@ -231,23 +231,6 @@ function evidenceBeside(
 function lacksValue({ entities }: Move, asked: PlanItem | null): boolean {
   const types = asked === null ? undefined : entityTypes[asked.kind];
   return types !== undefined && !entities.some(({ type }) => types.includes(type));
-}
-
-/**
- * "It says terminated… no, pardon me" takes back what was said right before. "It's seven fifty, I was looking at
- * another plan" takes back what was told earlier.
- */
-function takeBack(found: Evidence[], before: Move | undefined, known: readonly Known[]): void {
-  const at = found.findIndex(({ quote, corrects }) => quote === before?.text && !corrects);
-  const taken = found[at];
-  if (taken === undefined) return;
-  const isOther = known.some(
-    ({ key, value }) => key === taken.key && value !== null && value !== taken.value,
-  );
-  found[at] =
-    isOther && taken.value !== null
-      ? { ...taken, corrects: true }
-      : { ...taken, confidence: Math.min(taken.confidence, doubtful) };
 }
 
 /** Nothing was said of another yes or no: "active since the first, yes". */

@@ -28,16 +28,47 @@ export interface PossibleCorrection {
   readonly value: Entity;
 }
 
+/** The features of a value that may correct an earlier answer. */
+export function correctionFeatures(possible: PossibleCorrection): Map<string, number> {
+  const { earlier, asked, fitsAsked, values, value } = possible;
+  const { known, next, before, after, sentence, whole, place } = surroundingsOf(possible);
+  const isOld = values.some((one) => isSameValue(one, earlier.value));
+  const others = values.filter((one) => one !== value && !isSameValue(one, earlier.value));
+  const names = `known ${sentence.includes('<known>')} next ${sentence.includes('<asked>')}`;
+  const asking = asked === null ? [] : wordsOf(tokenize(asked));
+  const features = new Map<string, number>();
+  const add = (strength: number, ...named: readonly string[]): void => addGroup(features, named, strength);
+  add(1, ...sentence.map((word) => `s ${word}`), ...pairsOf(sentence).map((pair) => `s${pair}`));
+  add(0.7, ...before.slice(-near).map((word) => `b ${word}`));
+  const beside = [before.at(-1), before.slice(-2).join(' '), before.at(-2)].map(
+    (word, at) => `b${at + 1} ${word}`,
+  );
+  add(0.8, ...beside, `a1 ${after[0]}`, `a2 ${after.slice(0, 2).join(' ')}`);
+  add(0.5, ...after.slice(0, near).map((word) => `a ${word}`));
+  add(0.5, ...whole.map((word) => `w ${word}`));
+  add(0.4, `first ${before[0] ?? '^'}`, `first ${before.slice(0, 2).join(' ')}`);
+  addClusters(features, sentence);
+  features.set(`old ${isOld}`, 0.6);
+  features.set(`others ${Math.min(2, others.length)} ${firstSide(others, value)}`, 0.5);
+  features.set(`ratio ${ratioOf(value, earlier.value)}`, 0.7);
+  features.set(`names ${names}`, 0.7);
+  features.set(`known anywhere ${before.includes('<known>') || after.includes('<known>')}`, 0.3);
+  features.set(`place ${place}`, 0.5);
+  features.set(`type ${value.type}`, 0.2);
+  features.set(`bare ${value.type} ${isBare(value)}`, 0.7);
+  features.set(`unit ${unitOf(value, known, next)}`, 0.7);
+  features.set(`fits ${fitsAsked} ${sidesOf(others, value)}`, 0.8);
+  features.set(`fits ${fitsAsked} ${names}`, 0.6);
+  features.set(`asks ${asking[0] ?? ''}`, 0.3);
+  features.set(`asks ${asking.slice(0, 2).join(' ')}`, 0.3);
+  return features;
+}
+
+/** Words this near to the value count by themselves. */
 const near = 8;
 
-export function correctionFeatures({
-  earlier,
-  asked,
-  fitsAsked,
-  tokens,
-  values,
-  value,
-}: PossibleCorrection): Map<string, number> {
+/** The words around a value, with the values and the words of both questions masked. */
+function surroundingsOf({ earlier, asked, tokens, values, value }: PossibleCorrection) {
   const known = contentOf(earlier.question);
   const next = asked === null ? [] : contentOf(asked);
   const masks = masksOf({ known, next, values, value, old: earlier.value });
@@ -45,68 +76,17 @@ export function correctionFeatures({
   const behind = tokens.findLastIndex(({ end }) => end <= value.end) + 1;
   const begin = tokens.findLastIndex(({ kind, end }) => isEnd(kind) && end <= value.start) + 1;
   const stop = tokens.findIndex(({ kind, start }) => isEnd(kind) && start >= value.end);
-  const before = masks(tokens.slice(0, at));
-  const after = masks(tokens.slice(behind));
-  const sentence = masks(tokens.slice(begin, stop < 0 ? undefined : stop));
-  const isOld = values.some((one) => isSameValue(one, earlier.value));
-  const others = values.filter((one) => one !== value && !isSameValue(one, earlier.value));
-  const features = new Map<string, number>();
-  addGroup(
-    features,
-    [...sentence.map((word) => `s ${word}`), ...pairsOf(sentence).map((pair) => `s${pair}`)],
-    1,
-  );
-  addGroup(
-    features,
-    before.slice(-near).map((word) => `b ${word}`),
-    0.7,
-  );
-  addGroup(
-    features,
-    [
-      `b1 ${before.at(-1)}`,
-      `b2 ${before.slice(-2).join(' ')}`,
-      `b3 ${before.at(-2)}`,
-      `a1 ${after[0]}`,
-      `a2 ${after.slice(0, 2).join(' ')}`,
-    ],
-    0.8,
-  );
-  addGroup(
-    features,
-    after.slice(0, near).map((word) => `a ${word}`),
-    0.5,
-  );
-  addGroup(
-    features,
-    masks(tokens).map((word) => `w ${word}`),
-    0.5,
-  );
-  addGroup(features, [`first ${before[0] ?? '^'}`, `first ${before.slice(0, 2).join(' ')}`], 0.4);
-  addClusters(features, sentence);
-  features.set(`old ${isOld}`, 0.6);
-  features.set(
-    `others ${Math.min(2, others.length)} ${others[0] === undefined ? '' : others[0].start < value.start ? 'after' : 'before'}`,
-    0.5,
-  );
-  features.set(`ratio ${ratioOf(value, earlier.value)}`, 0.7);
-  features.set(`names known ${sentence.includes('<known>')} next ${sentence.includes('<asked>')}`, 0.7);
-  features.set(`known anywhere ${before.includes('<known>') || after.includes('<known>')}`, 0.3);
-  features.set(
-    `place ${begin === 0 ? 'first' : 'later'} ${stop < 0 || stop >= tokens.length - 1 ? 'last' : 'sooner'}`,
-    0.5,
-  );
-  features.set(`type ${value.type}`, 0.2);
-  features.set(`bare ${value.type} ${isBare(value)}`, 0.7);
-  features.set(`unit ${unitOf(value, known, next)}`, 0.7);
-  features.set(`fits ${fitsAsked} ${placeAmong(others, value)}`, 0.8);
-  features.set(
-    `fits ${fitsAsked} known ${sentence.includes('<known>')} next ${sentence.includes('<asked>')}`,
-    0.6,
-  );
-  features.set(`asks ${asked === null ? '' : (wordsOf(tokenize(asked))[0] ?? '')}`, 0.3);
-  features.set(`asks ${asked === null ? '' : wordsOf(tokenize(asked)).slice(0, 2).join(' ')}`, 0.3);
-  return features;
+  const isLast = stop < 0 || stop >= tokens.length - 1;
+  return {
+    known,
+    next,
+    before: masks(tokens.slice(0, at)),
+    after: masks(tokens.slice(behind)),
+    sentence: masks(tokens.slice(begin, stop < 0 ? undefined : stop)),
+    whole: masks(tokens),
+    /** Of the sentence in the reply. */
+    place: `${begin === 0 ? 'first' : 'later'} ${isLast ? 'last' : 'sooner'}`,
+  };
 }
 
 /** "Standard 400": a number that names no kind of value. */
@@ -122,8 +102,13 @@ function unitOf(entity: Entity, known: readonly string[], next: readonly string[
   return `${isOf(known)} ${isOf(next)}`;
 }
 
+/** On which side of the first other value it stands. */
+function firstSide([first]: readonly Entity[], { start }: Entity): string {
+  return first === undefined ? '' : first.start < start ? 'after' : 'before';
+}
+
 /** Whether other values stand before it and behind it. */
-function placeAmong(others: readonly Entity[], { start }: Entity): string {
+function sidesOf(others: readonly Entity[], { start }: Entity): string {
   const isBefore = others.some((other) => other.start < start);
   const isBehind = others.some((other) => other.start > start);
   return `${isBefore} ${isBehind}`;
