@@ -84,7 +84,9 @@ export function evidenceIn(
   known: readonly Known[] = [],
 ): Evidence[] {
   const correction = lateCorrectionIn(heard, asked, plan, known);
-  if (correction === null) return evidenceBeside(heard, plan, asked, known);
+  const corrected = correction === null ? null : correctedEvidence(correction, heard);
+  if (correction === null || corrected === null || isAhead(corrected, plan, heard))
+    return evidenceBeside(heard, plan, asked, known);
   // "No, that was last year's. It's $25. Covered, sure": a no that leads to the correction answers nothing.
   const parts = partsBeside(correction, heard).map((part) =>
     evidenceBeside(part, plan, asked, known).filter(({ key }) => key !== correction.item.key),
@@ -93,7 +95,7 @@ export function evidenceIn(
     part.some(({ isAsked, value, confidence }) => {
       return isAsked && (value !== null || asked?.kind === 'text') && confidence >= leastUnknown;
     });
-  return [correctedEvidence(correction, heard), ...(parts.find(answers) ?? parts[0] ?? [])];
+  return [corrected, ...(parts.find(answers) ?? parts[0] ?? [])];
 }
 
 function evidenceBeside(

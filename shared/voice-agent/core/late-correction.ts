@@ -67,7 +67,9 @@ export function lateCorrectionIn(
         isOfOther(value, item, answer) ||
         (fitsAsked && isLast && !namesMore(move, item, asked));
       const isCertain = confidence >= (isUnclear ? leastUnclear : leastCertain);
-      return isCertain ? [{ item, entity: value, move, confidence }] : [];
+      // "In town, free": what costs nothing must be named.
+      const isNamed = value.value !== 0 || namesMore(move, item, asked);
+      return isCertain && isNamed ? [{ item, entity: value, move, confidence }] : [];
     });
   });
   // Of equals, the last answer is meant.
@@ -155,9 +157,10 @@ function isVagueDay(value: Entity, today: string): boolean {
   return value.type === 'date' && (value.value.precision !== 'day' || value.value.day === today);
 }
 
-/** "Standard 400" */
+/** "Standard 400", "the first twelve" */
 function isBareAmount(value: Entity): boolean {
-  return (value.type === 'money' || value.type === 'number') && isBare(value);
+  const isAmount = value.type === 'money' || value.type === 'number' || value.type === 'percent';
+  return isAmount && isBare(value);
 }
 
 /** The clause names the earlier question, by a word that the new one has not. */

@@ -36,6 +36,17 @@ describe('a reply to the next question', () => {
     expect(told(questions, 'question_1', said, known)).not.toHaveProperty('question_0');
   });
 
+  test('corrects nothing by what the earlier answer cannot be', () => {
+    const received = [{ key: 'received_date', value: '2026-11-12' }];
+    const later = "I'd watch for it a week from Tuesday. Not this Tuesday, the one after.";
+    expect(told(claim, 'expected_payment', later, received)).not.toHaveProperty('received_date');
+    const share = [{ key: 'coinsurance', value: 15 }];
+    const visits = 'Not for the first twelve. It is only after those.';
+    expect(told(benefits, 'pre_authorization', visits, share)).not.toHaveProperty('coinsurance');
+    const free = 'My cousin drives it over. In town, free. Past the bridge, forget it.';
+    expect(told(questions, 'question_1', free, known)).not.toHaveProperty('question_0');
+  });
+
   test('that answers the question itself corrects nothing', () => {
     const said = 'Sorry about the wait. It is $12 in town.';
     expect(told(questions, 'question_3', said, known)).toEqual({ question_3: 12 });
