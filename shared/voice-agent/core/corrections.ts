@@ -4,7 +4,6 @@ import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
 import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Move } from '../understanding/understand.ts';
-import { leastNamed } from './clause-topic.ts';
 import type { Evidence } from './clause-value.ts';
 import { correctionWords, regretWords } from './standing-value.ts';
 
@@ -129,25 +128,6 @@ function namesMore(move: Move, one: PlanItem, asked: PlanItem | null): boolean {
 export function takesBack({ tokens }: Move): boolean {
   const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
   return begin.some(({ norm }) => correctionWords.has(norm));
-}
-
-/** "I told you wrong on that date, it's the sixth": the named answer of that kind, else the last one. */
-export function correctedBy(
-  { entities, claims }: Move,
-  topic: PlanItem | null,
-  { plan, known, found }: { plan: CallPlan; known: readonly Known[]; found: readonly Evidence[] },
-): PlanItem | null {
-  // Once the right value was given, the next one is new.
-  if (found.some(({ corrects, value }) => corrects && value !== null)) return null;
-  if (topic !== null) return topic;
-  const candidates = known.toReversed().flatMap(({ key }) => {
-    const item = plan.items.find((one) => one.key === key);
-    const types = item === undefined ? undefined : entityTypes[item.kind];
-    return item !== undefined && entities.some(({ type }) => types?.includes(type)) ? [item] : [];
-  });
-  const named = claims.find(({ label }) => candidates.some(({ key }) => key === label));
-  const isNamed = named !== undefined && named.confidence >= leastNamed;
-  return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
 }
 
 /**
