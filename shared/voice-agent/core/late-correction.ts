@@ -65,10 +65,10 @@ export function lateCorrectionIn(
       const isUnclear =
         isBareAmount(value) ||
         isOfOther(value, item, answer) ||
-        (fitsAsked && isLast && !namesMore(move, item, asked));
+        (fitsAsked && isLast && !namesEarlier(move, item, asked));
       const isCertain = confidence >= (isUnclear ? leastUnclear : leastCertain);
       // "In town, free": what costs nothing must be named.
-      const isNamed = value.value !== 0 || namesMore(move, item, asked);
+      const isNamed = value.value !== 0 || namesEarlier(move, item, asked);
       return isCertain && isNamed ? [{ item, entity: value, move, confidence }] : [];
     });
   });
@@ -164,7 +164,7 @@ function isBareAmount(value: Entity): boolean {
 }
 
 /** The clause names the earlier question, by a word that the new one has not. */
-function namesMore({ text }: Move, { question }: PlanItem, asked: PlanItem | null): boolean {
+function namesEarlier({ text }: Move, { question }: PlanItem, asked: PlanItem | null): boolean {
   const others = contentWords(asked?.question ?? '');
   const own = contentWords(question).filter((word) => !others.includes(word));
   return contentWords(text).some((word) => own.includes(word));

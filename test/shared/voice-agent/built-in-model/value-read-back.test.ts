@@ -207,6 +207,11 @@ describe('a no that was read back', () => {
     expect(last.words).not.toContain('Is that right?');
   });
 
+  test('is not settled by a person who cannot know', () => {
+    const { answers } = outcomeOf(ships, 'That far out, hardly.', 'Nobody here would know, I have no idea.');
+    expect(answers.question_5).toMatchObject({ value: null, needs_review: true });
+  });
+
   test('stands if the yes is denied, too', () => {
     const { answers } = outcomeOf(ships, ...denied, 'No, we do not.');
     expect(answers.question_5).toMatchObject({ value: false, needs_review: false });

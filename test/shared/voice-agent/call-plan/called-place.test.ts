@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { TaskType } from '#shared/domain/task-type.ts';
 import { calledPlace } from '#shared/voice-agent/call-plan/called-place.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import { patient } from '../../../support/conversation.ts';
@@ -38,4 +39,15 @@ test("a plan has the name of a clinic or an office, and none of the patient's in
   expect(placeIn('CUSTOM_TASK', 'Ask Otter Bay Pharmacy about a refill.')).toBe('Otter Bay Pharmacy');
   expect(placeIn('CUSTOM_TASK', 'Ask Sample Mutual Insurance about a card.')).toBeNull();
   expect(placeIn('VERIFY_INSURANCE', 'Call Otter Bay Health Plan.')).toBeNull();
+});
+
+test.each<[TaskType, boolean]>([
+  ['VERIFY_INSURANCE', true],
+  ['REIMBURSEMENT', true],
+  ['SCHEDULE_APPOINTMENT', false],
+])("knows the payer's name to hear it, and never says it: %s", (task_type, isKnown) => {
+  const plan = createCallPlan(sampleTask(project, { task_type }), patient, project);
+  expect(plan.payer !== null).toBe(isKnown);
+  if (plan.payer !== null)
+    expect(`${plan.subject} ${plan.purpose.text} ${plan.place}`).not.toContain(plan.payer);
 });

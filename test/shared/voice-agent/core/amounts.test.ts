@@ -91,3 +91,9 @@ describe('figures', () => {
     expect(told(benefits, 'visit_limit', 'Up to 18 a year.')).toEqual({ visit_limit: 18 });
   });
 });
+
+test('how long an answer holds is no limit', () => {
+  const said = 'Not for the first 9 visits; from visit 10 on, yes.';
+  expect(told(benefits, 'pre_authorization', said)).not.toHaveProperty('visit_limit');
+  expect(told(benefits, 'visit_limit', 'Just the first 9 visits.')).toHaveProperty('visit_limit');
+});

@@ -47,7 +47,7 @@ describe('a reply to the next question', () => {
     expect(told(questions, 'question_1', free, known)).not.toHaveProperty('question_0');
   });
 
-  test('that answers the question itself corrects nothing', () => {
+  test('corrects nothing if it answers the question itself', () => {
     const said = 'Sorry about the wait. It is $12 in town.';
     expect(told(questions, 'question_3', said, known)).toEqual({ question_3: 12 });
   });
@@ -61,7 +61,7 @@ describe('a reply to the next question', () => {
     expect(told(benefits, 'plan_name', said, both)).not.toHaveProperty('deductible');
   });
 
-  test('corrects the time that was told in words', () => {
+  test('corrects a time given in words', () => {
     const hours = [{ key: 'question_2', value: null, answer: 'We close at eight.' }];
     const said = 'Wait, I was wrong, it is six thirty, not eight. Delivery is $4.';
     const found = told(questions, 'question_3', said, hours);
