@@ -10,11 +10,9 @@ import {
 } from '#shared/sandbox-phone/personas/known-sentences.ts';
 import { readPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
 import { standardItemsOf } from '#shared/voice-agent/call-plan/items.ts';
-import type {
-  CorrectionFamily,
-  LabelledLine,
-  ReplyFamily,
-} from '#shared/voice-agent/understanding/examples.ts';
+import { kindOfQuestion } from '#shared/voice-agent/call-plan/question-kind.ts';
+import type { LabelledLine, ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
+import type { CorrectionFamily, ValueFamily } from '#shared/voice-agent/understanding/value-examples.ts';
 
 /*
  * The people of the training splits answer our questions, and their files tell which sentence holds the answer: the
@@ -64,6 +62,57 @@ export async function peopleReplies(directory: string): Promise<ReplyFamily[]> {
         pairs: ofLabel.map(({ question, reply }): [string, string] => [question, reply]),
       }));
     }),
+  );
+}
+
+/** What everyone in `train-*` says to yes-or-no questions, in a stable order. */
+export async function peopleVerdicts(directory: string): Promise<ReplyFamily[]> {
+  const groups = await readTrainSplits(directory);
+  return groups.flatMap((group) => group.flatMap((file) => verdictsOf(file, group)));
+}
+
+function verdictsOf(file: PersonaFile, group: readonly PersonaFile[]): ReplyFamily[] {
+  const { desks, spoken } = knownPerson(file, group);
+  return desks.flat().flatMap(({ clientQuestion, answeredBy, says }): ReplyFamily[] => {
+    const verdict = answeredBy === null ? undefined : spoken.get(answeredBy);
+    if (clientQuestion === null || (verdict !== 'yes' && verdict !== 'no')) return [];
+    if (kindOfQuestion(clientQuestion) !== 'yes-no') return [];
+    return [
+      {
+        voice: file.id,
+        label: verdict,
+        pairs: says.map((sentences) => [clientQuestion, wordsOf(sentences)]),
+      },
+    ];
+  });
+}
+
+/** What everyone in `train-*` tells with several values, of which one is what was asked, in a stable order. */
+export async function peopleValues(directory: string): Promise<ValueFamily[]> {
+  const groups = await readTrainSplits(directory);
+  return groups.flatMap((group) => group.flatMap((file) => valuesOf(file, group)));
+}
+
+function valuesOf(file: PersonaFile, group: readonly PersonaFile[]): ValueFamily[] {
+  const { desks, spoken, slip } = knownPerson(file, group);
+  const { in_network = 'in_network' } = file.evaluation.reports;
+  const isOutside = spoken.get(in_network) === 'no';
+  return desks.flat().flatMap((topic) =>
+    topic.says.flatMap((sentences, at) =>
+      sentences
+        .flatMap(({ facts }) => facts)
+        .flatMap(({ name, type }): ValueFamily[] => {
+          const [question] = questionsFor(file, topic, name);
+          const value = spoken.get(name);
+          if (question === undefined || value === undefined || valueTypes[type] === undefined) return [];
+          const told = [
+            wordsOf(sentences),
+            ...(slip?.fact === name && at === 0 ? slip.atOnce.slice(0, mostAtOnce) : []),
+          ];
+          const replies = told.map((reply) => ({ reply, values: { [value]: 'answer' as const } }));
+          return [{ voice: file.id, question, is_outside: isOutside, replies }];
+        }),
+    ),
   );
 }
 
@@ -126,6 +175,7 @@ const valueTypes: Readonly<Record<string, string[]>> = {
   identifier: ['identifier'],
   phone: ['phone'],
 };
+const mostAtOnce = 6;
 const mostAfter = 6;
 /** What people say before an answer corrects nothing. */
 const shareLed = 0.5;

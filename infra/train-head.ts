@@ -9,7 +9,13 @@ import {
   type TrainingOptions,
   trainModel,
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
-import { peopleCorrections, peopleLines, peopleReplies } from './people-replies.ts';
+import {
+  peopleCorrections,
+  peopleLines,
+  peopleReplies,
+  peopleValues,
+  peopleVerdicts,
+} from './people-replies.ts';
 
 /*
  * The worker thread in which `npm run train` trains one head. Threads share nothing, so their order changes no model.
@@ -23,8 +29,10 @@ const optionsOf: Record<Head, TrainingOptions> = {
   claims: { ...common, mostFeatures: 6000 },
   places: { ...common, mostFeatures: 6000 },
   polarity: { ...common, learningRate: 0.15, mostFeatures: 5000 },
+  limits: { ...common, learningRate: 0.15, decay: 1e-3, mostFeatures: 12_000 },
   'open-answers': { ...common, learningRate: 0.15, mostFeatures: 6000 },
   corrections: { ...common, learningRate: 0.15, mostFeatures: 5000 },
+  values: { ...common, learningRate: 0.15, decay: 1e-3, mostFeatures: 20_000 },
   boundaries: { ...common, epochs: 6, mostFeatures: 6000 },
   endings: { ...common, epochs: 6, mostFeatures: 1000 },
   reach: { ...common, decay: 1e-3, mostFeatures: 6000 },
@@ -115,10 +123,16 @@ function detailsOf(judged: readonly Judged[]): string {
 const { head, directory, people } = z
   .object({ head: z.enum(heads), directory: z.string(), people: z.string() })
   .parse(workerData);
-const replies = head === 'open-answers' ? await peopleReplies(people) : [];
+const replies =
+  head === 'open-answers'
+    ? await peopleReplies(people)
+    : head === 'limits'
+      ? await peopleVerdicts(people)
+      : [];
 const lines = head === 'requests' ? await peopleLines(people) : [];
 const corrections = head === 'corrections' ? await peopleCorrections(people) : [];
-const examples = await readExamples(directory, head, { replies, lines, corrections });
+const values = head === 'values' ? await peopleValues(people) : [];
+const examples = await readExamples(directory, head, { replies, lines, corrections, values });
 const { judged, temperature } = crossValidate(examples, optionsOf[head]);
 const trained: TrainedHead = {
   model: storedModel({ ...trainModel(examples, optionsOf[head]), temperature }),

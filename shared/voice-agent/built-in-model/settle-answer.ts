@@ -2,6 +2,7 @@ import { isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
+import { isVagueLimit, limitsAnswer } from '../core/limits.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
 import { openAnswerLikelihood } from '../core/open-answer.ts';
 import { exceptionIn, tellsSeveral } from '../core/reply-clauses.ts';
@@ -61,8 +62,14 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
   // "Some of it, yes": asked again, they say which.
   if (exception === 'partly' && attempts < maxAttempts) return;
   const isSigned = leaningOf(heard.moves.filter(({ isQuestion }) => !isQuestion)) !== null;
-  // "Yes, only with a letter": nothing clearer will come, and the words answer a client's question.
-  if (isOwn && evidence.isConditional && isSigned && evidence.confidence >= leastSure) {
+  // "Only with a letter": nothing clearer will come, and the words answer a client's question.
+  const isPlainlyLimited =
+    limitsAnswer(item, heard) && !isOpen(evidence) && (isDone(draft, item) || !isVagueLimit(item, evidence));
+  if (
+    isOwn &&
+    evidence.isConditional &&
+    (isPlainlyLimited || (isSigned && evidence.confidence >= leastSure))
+  ) {
     dropLeaning(draft, item);
     record(draft, { ...evidence, isConditional: false }, false);
     return;

@@ -1,8 +1,9 @@
-import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { type ItemKind, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
 import { plainWords } from '../call-plan/words.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
+import { limitsAnswer } from '../core/limits.ts';
 import { reachReply } from '../core/reach-reply.ts';
 import { isBareWord } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
@@ -198,6 +199,12 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
     (found) => found.key === item.key && found.value !== null && found.confidence >= leastTold,
   );
   const settled = { key: item.key, needs_review: false };
+  // "It is, only for low-risk pregnancies": no yes to "So that is a yes".
+  if (item.kind === 'yes-no' && limitsAnswer(item, heard)) {
+    const words = { key: item.key, value: null, answer: heard.said, quote: heard.said, turn: heard.turn };
+    draft.record({ ...words, needs_review: !isClientsOwn(item) });
+    return;
+  }
   // "It's $28.50": another value puts the first one right, whatever a yes it sounds like.
   const putsRight = told !== undefined && told.value !== value && counted.has(item.kind) && !saysYes(heard);
   const isAgain = counted.has(item.kind) && !saysYes(heard) && isOnlyRepeated(told, leaning);

@@ -8,13 +8,32 @@ import { plainWords } from './words.ts';
 export const entityTypes: Partial<Record<ItemKind, readonly EntityType[]>> = {
   money: ['money'],
   percentage: ['percent'],
-  number: ['quantity', 'percent', 'number'],
+  number: ['quantity', 'number'],
   date: ['date', 'moment'],
   'date-time': ['moment', 'date'],
   identifier: ['identifier'],
   'phone-number': ['phone'],
   name: ['provider', 'name'],
 };
+
+/** What an ambiguous number is read as when an item of a kind was asked for. */
+export function expectedTypes(kind: ItemKind | undefined): readonly EntityType[] {
+  switch (kind) {
+    case 'number':
+      return ['quantity', 'number'];
+    case 'date':
+      return ['date'];
+    case 'date-time':
+      return ['moment', 'date', 'time'];
+    case 'money':
+    case 'percentage':
+    case 'identifier':
+    case 'phone-number':
+      return entityTypes[kind] ?? [];
+    default:
+      return [];
+  }
+}
 
 /**
  * The kinds of values with which people answer a question, whatever its item takes: "Is there a deposit?" "Fifty

@@ -2,12 +2,13 @@ import { type ItemKind, isClientsOwn, type PlanItem } from '../call-plan/call-pl
 import { entityTypes } from '../call-plan/item-values.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
-import { plain, tokenize } from '../entities/tokens.ts';
+import { plain } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { namesOtherStatus, statusIn } from './claim-status.ts';
+import { likelyValues } from './meant-value.ts';
 import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
-import { conclusionWords, isBound, isDenied, isGone, meantOf } from './standing-value.ts';
+import { isBound, isDenied, isGone } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
 import {
   agreed,
@@ -163,21 +164,28 @@ function valueEvidence(
   item: PlanItem,
   move: Move,
   heard: Heard,
-  { base, sureness, isOutside, whole = null, taken = new Set() }: Binding & { readonly base: Base },
+  {
+    base,
+    topicLabel,
+    sureness,
+    isOutside,
+    whole = null,
+    taken = new Set(),
+  }: Binding & { readonly base: Base },
 ): ClauseValue | null {
+  const values = likelyValues(item, heard, {
+    isOutside,
+    isTaken: (entity) => {
+      const { value } = spokenValue(entity, item.kind);
+      // "It's $3,000, and $1,500 behind her", asked what was met
+      return taken.has(value) || value === whole;
+    },
+  });
+  const likely = values.filter((one) => move.entities.includes(one.entity));
   const wanted = entityTypes[item.kind] ?? [];
-  const fitting = move.entities.filter(
-    (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item, isOutside),
-  );
-  const isLeft = (entity: Entity): boolean => !taken.has(spokenValue(entity, item.kind).value);
-  // "It's $3,000, and $1,500 behind her", asked what was met
-  const isPartial = (entity: Entity): boolean => spokenValue(entity, item.kind).value !== whole;
-  const candidates = meantAmong(fitting.some(isLeft) ? fitting.filter(isLeft) : fitting, item);
-  const isOfOther = (holds: (entity: Entity) => boolean): boolean =>
-    candidates.length > 0 &&
-    !candidates.some(holds) &&
-    heard.entities.some((other) => wanted.includes(other.type) && holds(other));
-  if (isOfOther(isLeft) || isOfOther(isPartial)) return null;
+  if (likely.length === 0 && values.length > 0 && move.entities.some(({ type }) => wanted.includes(type)))
+    return null;
+  const candidates = likely.map((one) => one.entity);
   const [entity] = candidates;
   if (entity === undefined) {
     if (item.kind === 'money' && isFree(move, item) && !move.entities.some(({ type }) => type === 'money'))
@@ -186,8 +194,11 @@ function valueEvidence(
   }
   if (whens.has(item.kind) && (isTimetable(candidates, move) || isCondition(move)))
     return inOtherForm(item, move, withConsequence(base, move, heard));
-  const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
-  const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
+  const [best = { entity, likelihood: 0, limited: 0, rival: 0 }] = likely.toSorted(
+    (a, b) => b.likelihood - a.likelihood,
+  );
+  const chosen = best.entity;
+  if (best.likelihood < mostUnlikely && best.rival >= leastRival) return null;
   const spoken = spokenValue(item.key === 'coinsurance' ? patientPart(chosen, move) : chosen, item.kind);
   const value = spoken.value;
   // "By the Friday before the break, else I'm chasing it in January": no day alone tells when.
@@ -197,24 +208,25 @@ function valueEvidence(
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));
   const certainty = chosen.type === 'number' ? numberOnTopic : surest;
-  const isTold = isOne && !isDenied(chosen, move.tokens) && !isBound(chosen, move.tokens);
+  const isTold = !isDenied(chosen, move.tokens) && !isBound(chosen, move.tokens);
   const confidence = sureness * certainty * (isTold ? 1 : 0.55);
-  return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
+  const isOver = best.rival === 0 && value !== 0 && isGone(chosen, move.tokens);
+  // "The deductible is $610. She has met $75": a clause that names its topic speaks of no other.
+  const isNamed = topicLabel !== null && same.length === candidates.length;
+  return {
+    ...base,
+    value,
+    answer,
+    confidence,
+    isGone: isOver,
+    likely: isNamed ? { ...best, rival: 0 } : best,
+  };
 }
 
-/** "Ninety of them are $18.50": a bare number, or one that we named ourselves, beside a clear amount is none. */
-function meantAmong(candidates: readonly Entity[], { question }: PlanItem): readonly Entity[] {
-  const ours = new Set(tokenize(question).map(({ number }) => number?.value));
-  const isClear = ({ type, certainty }: Entity): boolean => type !== 'money' || certainty >= clearAmount;
-  const isTheirs = ({ value }: Entity): boolean => !ours.has(value as number);
-  return [isClear, isTheirs].reduce(
-    (left, holds) => (left.some(holds) ? left.filter(holds) : left),
-    candidates,
-  );
-}
+/** What is far less likely than another value is something else. */
+const mostUnlikely = 0.3;
+const leastRival = 0.6;
 
-/** With a sign or a currency */
-const clearAmount = 0.95;
 const numberOnTopic = 0.75;
 
 /** "Wednesday between ten and two": the day alone would tell half of it. */
@@ -235,37 +247,6 @@ function patientPart(entity: Entity, { tokens }: Move): Entity {
     .join(' ');
   const isPayers = words.payer_pays.some((phrase) => ` ${before} `.includes(` ${phrase} `));
   return entity.type === 'percent' && isPayers ? { ...entity, value: 100 - entity.value } : entity;
-}
-
-/** "…, three thousand for a family": a value for another tier than the question is about. */
-function isOfOtherTier(
-  { type, start, end }: Entity,
-  { tokens, entities }: Move,
-  { question }: PlanItem,
-  isOutside: boolean,
-): boolean {
-  // "That was last year, $28 now"
-  const follower = tokens.find((token) => token.start >= end)?.norm ?? '';
-  if (conclusionWords.has(follower)) return false;
-  // "Last year" is itself a date: only another value like this one ends what belongs to it.
-  const values = entities.filter((entity) => entity.type === type);
-  const next = values.find((entity) => entity.start >= end)?.start ?? Number.POSITIVE_INFINITY;
-  const previous = values.findLast((entity) => entity.end <= start)?.end ?? 0;
-  const behind = plain(tokens.filter((token) => token.start >= end && token.end <= next));
-  const ahead =
-    previous === 0 || behind === ''
-      ? plain(tokens.filter((token) => token.start >= previous && token.end <= start))
-      : '';
-  // "The family's is nine thousand"
-  const beside = ` ${behind} ${ahead} `.replaceAll("'s ", ' ');
-  const names = (tier: string): boolean =>
-    beside.includes(` ${tier} `) && !question.toLowerCase().includes(tier);
-  const isOfOutside = words.outside.some(names);
-  const isOfInside = !isOfOutside && words.inside.some(names);
-  // "She's got a hundred left", asked what was met.
-  const isRest =
-    words.used.some((used) => question.includes(used)) && words.rest.some((rest) => behind.startsWith(rest));
-  return isRest || words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
 }
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { CallPlan, Fact, PlanItem } from '../call-plan/call-plan.ts';
 import { isOfCaller } from '../call-plan/disclosure.ts';
+import { expectedTypes } from '../call-plan/item-values.ts';
 import { itemsElsewhere } from '../call-plan/items.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { likelyListener } from '../dialogue/likely-listener.ts';
@@ -142,7 +143,7 @@ export function advance(
             today,
             after: contextOf(history, asked),
             anchor: before.anchor,
-            expecting: expectedTypes(asked),
+            expecting: expectedTypes(asked?.kind),
             direction: directionOf(plan, asked),
             elsewhere: itemsElsewhere(plan.task_type),
           }),
@@ -252,29 +253,6 @@ const pastWords = [' was ', ' were ', ' did ', ' has ', ' have been '] as const;
 function directionOf({ callee }: CallPlan, asked: PlanItem | null): 'past' | 'future' {
   if (callee === 'insurer' || callee === 'claims-department') return 'past';
   return asked !== null && pastWords.some((word) => asked.question.includes(word)) ? 'past' : 'future';
-}
-
-function expectedTypes(asked: PlanItem | null): NonNullable<Parameters<typeof understand>[2]['expecting']> {
-  switch (asked?.kind) {
-    case 'money':
-      return ['money'];
-    case 'percentage':
-      return ['percent'];
-    case 'number':
-      return ['quantity', 'number'];
-    case 'date':
-      return ['date'];
-    case 'date-time':
-      return ['moment', 'date', 'time'];
-    case 'identifier':
-      return ['identifier'];
-    case 'phone-number':
-      return ['phone'];
-    case 'name':
-      return ['name', 'provider'];
-    default:
-      return [];
-  }
 }
 
 /** A name that we asked for is the answer, and introduces no one. */

@@ -3,8 +3,9 @@ import { valueTypesOf } from '../call-plan/item-values.ts';
 import { contentWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import { findEntities } from '../entities/find-entities.ts';
+import { isBareNumber, isSameValue, plainValue } from '../entities/same-value.ts';
 import { tokenize } from '../entities/tokens.ts';
-import { correctionFeatures, isBare, isSameValue, plainValue } from '../understanding/correction-features.ts';
+import { correctionFeatures } from '../understanding/correction-features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
@@ -160,7 +161,7 @@ function isVagueDay(value: Entity, today: string): boolean {
 /** "Standard 400", "the first twelve" */
 function isBareAmount(value: Entity): boolean {
   const isAmount = value.type === 'money' || value.type === 'number' || value.type === 'percent';
-  return isAmount && isBare(value);
+  return isAmount && isBareNumber(value);
 }
 
 /** The clause names the earlier question, by a word that the new one has not. */

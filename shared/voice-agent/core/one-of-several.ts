@@ -9,6 +9,8 @@ import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes, noWords, plainWordsIn, yesWords } from '../understanding/yes-and-no.ts';
 import { answerInWords, mayName } from './answer-in-words.ts';
 import type { Evidence } from './clause-value.ts';
+import { withLimits } from './limits.ts';
+import { isClearlyMeant } from './meant-value.ts';
 import { conclusionWords } from './standing-value.ts';
 
 /* Of several statements about one item in one prompt, the one that counts. */
@@ -25,7 +27,9 @@ export function onePerItem(found: readonly Evidence[], { items }: CallPlan, hear
     const item = items.find((one) => one.key === key);
     if (item === undefined) return [];
     if (item.kind === 'text') return [answerInWords(item, group, heard)];
-    return [(choosers[item.kind] ?? oneValue)(item, group, heard)];
+    const one = (choosers[item.kind] ?? oneValue)(item, group, heard);
+    const others = found.filter((other) => other.key !== key).map(({ quote }) => quote);
+    return [item.kind === 'yes-no' && one.isAsked ? withLimits(item, one, heard, others) : one];
   });
 }
 
@@ -185,18 +189,27 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], { sa
   const definite = group.filter(({ value }) => value !== null);
   const corrected = definite.findLast(({ corrects, isGone }) => corrects && isGone !== true);
   if (corrected !== undefined) return corrected;
+  if (definite.length > 0) return likeliest(definite);
   // Without a value, statements about today precede those about the past.
-  const told = withoutSuperseded(definite.length > 0 ? definite : group);
+  const told = withoutSuperseded(group);
   const concluding = told.findLast(({ quote }) => says(quote, conclusionWords));
   if (concluding !== undefined) return concluding;
   const isPast = says(question, pastWords);
   const standing = told.filter(({ isGone }) => isPast || isGone !== true);
   if (standing.length === 0) return lowered(surest(group), unsure);
-  if (definite.length === 0) {
-    const inWords = inAllWords(standing, said);
-    return kind === 'name' && !mayName(inWords.quote) ? lowered(inWords, unsure) : inWords;
-  }
-  return ofTopic(question, standing);
+  const inWords = inAllWords(standing, said);
+  return kind === 'name' && !mayName(inWords.quote) ? lowered(inWords, unsure) : inWords;
+}
+
+/** The one that is most likely meant; uncertain if another may be. */
+function likeliest(definite: readonly Evidence[]): Evidence {
+  const likelihoodOf = ({ likely }: Evidence): number => likely?.likelihood ?? 0;
+  const ranked = definite.toSorted((a, b) => likelihoodOf(b) - likelihoodOf(a));
+  const best = ranked[0] ?? surest(definite);
+  const other = ranked.find(({ value }) => value !== best.value);
+  if (best.likely === undefined) return best;
+  const rival = Math.max(best.likely.rival, other === undefined ? 0 : likelihoodOf(other));
+  return isClearlyMeant({ ...best.likely, rival }) ? best : lowered(best, unsure);
 }
 
 /** "Originally processed on the fifth, the final one was the ninth" */
@@ -221,37 +234,6 @@ function inAllWords(group: readonly Evidence[], said: string): Evidence {
   return rivals.length > 1 && quote !== '' ? { ...best, quote, answer: quote } : best;
 }
 
-/**
- * Without a distinguishing word the first one was requested, or the one closer to the question. "Kids
- * are free, grown-ups eighteen": a value for one group only is not first.
- */
-function ofTopic(question: string, group: readonly Evidence[]): Evidence {
-  const ranked = group
-    .map((evidence, at) => ({
-      evidence,
-      rank: rankOf(question, evidence) + (at === 0 && evidence.value !== 0 ? firstAhead : 0),
-    }))
-    .toSorted((a, b) => b.rank - a.rank);
-  const [best, ...others] = ranked;
-  if (best === undefined) return surest(group);
-  const rival = others.find(({ evidence }) => evidence.value !== best.evidence.value);
-  const isClear = rival === undefined || best.rank - rival.rank >= leastAhead;
-  return lowered(best.evidence, isClear ? 1 : unsure);
-}
-
-const firstAhead = 0.2;
-const leastAhead = 0.1;
-
-function rankOf(question: string, { quote, answer, confidence }: Evidence): number {
-  const isSupposed = says(quote, supposedWords) ? 0.5 : 0;
-  // "How many hours?" is answered by hours.
-  const asked = contentWords(question);
-  const isInUnit = contentWords(answer).some((word) => asked.includes(word)) ? 0.25 : 0;
-  // "And fifty cents each": the price of an extra, unless that was requested.
-  const isRate = says(quote, rateWords) && !says(question, rateWords) ? 0.25 : 0;
-  return relevance(question, quote) + confidence / 2 + isInUnit - isSupposed - isRate;
-}
-
 function lowered(evidence: Evidence, confidence: number): Evidence {
   return { ...evidence, confidence: Math.min(evidence.confidence, confidence) };
 }
@@ -270,11 +252,9 @@ function says(text: string, of: ReadonlySet<string>): boolean {
     .some((word) => of.has(word));
 }
 
-const rateWords = new Set(words.rate.split(' '));
 const pastWords = new Set(words.gone.split(' '));
 const supersededWords = new Set(words.superseded.split(' '));
-/** "If they charge her three dollars, …": hypothetical. */
-const supposedWords = new Set(['if']);
+const _supposedWords = new Set(['if']);
 
 /** "We pay eighty, she pays twenty": two shares of a whole, of which the patient's is the smaller. */
 function patientShare(group: readonly Evidence[]): Evidence | undefined {

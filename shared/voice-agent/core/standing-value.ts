@@ -1,25 +1,11 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Token } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
-import type { Move } from '../understanding/understand.ts';
 
 /* Which of a clause's values counts: withdrawn, denied and past ones do not. */
 
 /** "…, so for hers it's fifty-five": marked as the patient's, or as current. */
 export const conclusionWords: ReadonlySet<string> = new Set(words.conclusion.split(' '));
-
-/** The value of a clause that counts among several: not a denied one, and after a correction the last. */
-export function meantOf(candidates: readonly Entity[], { tokens }: Pick<Move, 'tokens'>): Entity {
-  const [first, ...others] = candidates.filter((entity) => !isGone(entity, tokens));
-  if (first === undefined) return candidates[0] as Entity;
-  return (
-    others.findLast((entity) =>
-      tokens.some(
-        (token) => token.start >= first.end && token.end <= entity.start && correctionWords.has(token.norm),
-      ),
-    ) ?? first
-  );
-}
 
 export const correctionWords = new Set(words.correction.split(' '));
 /** Words that say nothing else. */

@@ -1,3 +1,5 @@
+import type { LikelyValue } from './meant-value.ts';
+
 /** What a clause says about an item. */
 export interface ClauseValue {
   readonly key: string;
@@ -13,4 +15,6 @@ export interface ClauseValue {
   readonly isConditional: boolean;
   /** The value is denied, or past. */
   readonly isGone?: boolean;
+  /** How likely it is the one that is meant of the values in the reply. */
+  readonly likely?: Omit<LikelyValue, 'entity'>;
 }

@@ -1,6 +1,8 @@
 import type { Entity } from '../entities/entity.ts';
+import { differenceOf, isBareNumber, isSameValue } from '../entities/same-value.ts';
 import { type Token, tokenize } from '../entities/tokens.ts';
 import { addClusters, addGroup, pairsOf, wordsOf } from './features.ts';
+import { maskedWords } from './masked-words.ts';
 import { isAkin, namingWords } from './polarity-features.ts';
 
 /*
@@ -50,12 +52,12 @@ export function correctionFeatures(possible: PossibleCorrection): Map<string, nu
   addClusters(features, sentence);
   features.set(`old ${isOld}`, 0.6);
   features.set(`others ${Math.min(2, others.length)} ${firstSide(others, value)}`, 0.5);
-  features.set(`ratio ${ratioOf(value, earlier.value)}`, 0.7);
+  features.set(`ratio ${differenceOf(value, earlier.value)}`, 0.7);
   features.set(`names ${names}`, 0.7);
   features.set(`known anywhere ${before.includes('<known>') || after.includes('<known>')}`, 0.3);
   features.set(`place ${place}`, 0.5);
   features.set(`type ${value.type}`, 0.2);
-  features.set(`bare ${value.type} ${isBare(value)}`, 0.7);
+  features.set(`bare ${value.type} ${isBareNumber(value)}`, 0.7);
   features.set(`unit ${unitOf(value, known, next)}`, 0.7);
   features.set(`fits ${fitsAsked} ${sidesOf(others, value)}`, 0.8);
   features.set(`fits ${fitsAsked} ${names}`, 0.6);
@@ -87,11 +89,6 @@ function surroundingsOf({ earlier, asked, tokens, values, value }: PossibleCorre
     /** Of the sentence in the reply. */
     place: `${begin === 0 ? 'first' : 'later'} ${isLast ? 'last' : 'sooner'}`,
   };
-}
-
-/** "Standard 400": a number that names no kind of value. */
-export function isBare({ text }: Entity): boolean {
-  return tokenize(text).every(({ kind }) => kind === 'number');
 }
 
 /** Which question the unit belongs to: "four hours", asked for the weight in pounds before. */
@@ -136,57 +133,13 @@ function masksOf({
   value: Entity;
   old: string | number;
 }): (tokens: readonly Token[]) => string[] {
-  return (tokens) => {
-    const words: string[] = [];
-    let last: Entity | undefined;
-    for (const token of tokens) {
-      const within = values.find(({ start, end }) => token.start >= start && token.end <= end);
-      if (within !== undefined) {
-        if (within !== last)
-          words.push(within === value ? '<new>' : isSameValue(within, old) ? '<old>' : '<other>');
-        last = within;
-        continue;
-      }
-      last = undefined;
-      for (const word of wordsOf([token]))
-        words.push(
-          known.some((one) => isAkin(one, word))
-            ? '<known>'
-            : next.some((one) => isAkin(one, word))
-              ? '<asked>'
-              : word,
-        );
-    }
-    return words;
-  };
-}
-
-export function isSameValue({ value }: Entity, old: string | number): boolean {
-  return plainValue(value) === plainValue(old);
-}
-
-/** A value to compare by, in any notation. */
-export function plainValue(value: Entity['value'] | number): string {
-  return String(simple(value))
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.]/g, '');
-}
-
-function simple(value: Entity['value'] | number): string | number {
-  if (typeof value !== 'object') return value;
-  if ('day' in value) return value.day;
-  return 'value' in value ? value.value : JSON.stringify(value);
-}
-
-/** How the value differs: the same digits in another order, one digit, or by how much. */
-function ratioOf(value: Entity, old: string | number): string {
-  const [one, other] = [plainValue(value.value), plainValue(old)];
-  const digits = (text: string): string => [...text.replaceAll(/\D/g, '')].sort().join('');
-  if (digits(one) === digits(other)) return 'turned';
-  const differing = [...one].filter((character, at) => character !== other[at]).length;
-  if (one.length === other.length && differing === 1) return 'digit';
-  const [a, b] = [Number(one), Number(other)];
-  if (!(a > 0 && b > 0)) return one.length === other.length ? 'alike' : 'unlike';
-  const ratio = Math.abs(Math.log(a / b));
-  return ratio < 0.7 ? 'close' : ratio < 1.5 ? 'apart' : 'far';
+  const spans = values.map((one) => ({
+    start: one.start,
+    end: one.end,
+    mask: one === value ? '<new>' : isSameValue(one, old) ? '<old>' : '<other>',
+  }));
+  const isAmong = (words: readonly string[], word: string): boolean => words.some((one) => isAkin(one, word));
+  const maskOf = (word: string): string | null =>
+    isAmong(known, word) ? '<known>' : isAmong(next, word) ? '<asked>' : null;
+  return (tokens) => maskedWords(tokens, spans, maskOf);
 }

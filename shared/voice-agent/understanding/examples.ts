@@ -1,18 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { valueTypesOf } from '../call-plan/item-values.ts';
-import { kindOfQuestion } from '../call-plan/question-kind.ts';
-import type { EntityType } from '../entities/entity.ts';
-import { findEntities } from '../entities/find-entities.ts';
 import { type Token, tokenize } from '../entities/tokens.ts';
-import { correctionFeatures, isSameValue, plainValue } from './correction-features.ts';
 import { featuresOf } from './features.ts';
 import { openAnswerFeatures } from './open-answer-features.ts';
 import { polarityFeatures } from './polarity-features.ts';
 import { reachFeatures } from './reach-features.ts';
 import { gapFeatures, isGap } from './segments.ts';
 import type { Example } from './train-linear-model.ts';
+import {
+  type CorrectionFamily,
+  CorrectionFile,
+  correctionExamples,
+  type ValueFamily,
+  ValueFile,
+  valueExamples,
+} from './value-examples.ts';
 
 /* The training examples in `language/en-US/`. */
 
@@ -39,26 +42,6 @@ const ReplyFamily = z.object({
 });
 export type ReplyFamily = z.infer<typeof ReplyFamily>;
 const ReplyFile = z.object({ families: z.array(ReplyFamily) });
-/** Replies after an earlier question, with the value that was given to it. */
-const CorrectionFamily = z.object({
-  voice: z.string(),
-  known: z.string(),
-  /** Of the values that answer it. */
-  types: z.array(z.string()),
-  cases: z.array(
-    z.object({
-      /** As it was said. */
-      value: z.string(),
-      asked: z.string(),
-      reply: z.string(),
-      /** The new value, as it is said; null if the reply corrects nothing. */
-      corrected: z.nullable(z.string()),
-    }),
-  ),
-});
-export type CorrectionFamily = z.infer<typeof CorrectionFamily>;
-const CorrectionFile = z.object({ families: z.array(CorrectionFamily) });
-
 export const heads = [
   'acts',
   'asks',
@@ -66,8 +49,10 @@ export const heads = [
   'claims',
   'places',
   'polarity',
+  'limits',
   'open-answers',
   'corrections',
+  'values',
   'boundaries',
   'endings',
   'reach',
@@ -84,19 +69,21 @@ export interface LabelledLine {
 
 /** Examples beside those of the files. */
 export interface MoreExamples {
-  /** Replies to open questions. */
+  /** Replies to questions. */
   readonly replies?: readonly ReplyFamily[];
   /** Requests for a fact, and remarks. */
   readonly lines?: readonly LabelledLine[];
   /** Replies that correct an earlier answer, and others. */
   readonly corrections?: readonly CorrectionFamily[];
+  /** Replies with the value that was asked for, and others. */
+  readonly values?: readonly ValueFamily[];
 }
 
 /** The examples of a head, in a fixed order. */
 export async function readExamples(
   directory: string,
   head: Head,
-  { replies = [], lines = [], corrections = [] }: MoreExamples = {},
+  { replies = [], lines = [], corrections = [], values = [] }: MoreExamples = {},
 ): Promise<Example[]> {
   switch (head) {
     case 'acts':
@@ -120,11 +107,17 @@ export async function readExamples(
     }
     case 'polarity':
       return replyExamples(await readReplies(directory, head), polarityFeatures);
+    case 'limits':
+      return replyExamples([...(await readReplies(directory, head)), ...replies], polarityFeatures);
     case 'open-answers':
       return replyExamples([...(await readReplies(directory, head)), ...replies], openAnswerFeatures);
     case 'corrections': {
       const files = await readAll(join(directory, head), CorrectionFile);
       return correctionExamples([...files.flatMap(({ families }) => families), ...corrections]);
+    }
+    case 'values': {
+      const files = await readAll(join(directory, head), ValueFile);
+      return [...files.flatMap(({ families }) => families), ...values].flatMap(valueExamples);
     }
     case 'boundaries':
       return boundaryExamples([...(await readActs(directory)), ...(await readClaims(directory))]);
@@ -170,41 +163,6 @@ function replyExamples(
       features: featuresOfReply(question, tokenize(answer)),
     })),
   );
-}
-
-/** The day on which every example is said. */
-const today = '2026-06-01';
-
-/** Each value of a reply that might correct the earlier answer. */
-function correctionExamples(families: readonly CorrectionFamily[]): Example[] {
-  return families.flatMap(({ voice, known, types, cases }) => {
-    const context = { today, expecting: types as EntityType[] };
-    const valuesIn = (tokens: readonly Token[]) =>
-      findEntities(tokens, context).filter(({ type }) => types.includes(type));
-    return cases.flatMap(({ value: said, asked, reply, corrected }) => {
-      const [old] = valuesIn(tokenize(said));
-      if (old === undefined) return [];
-      const right = corrected === null ? undefined : valuesIn(tokenize(corrected))[0];
-      const tokens = tokenize(reply);
-      const values = valuesIn(tokens);
-      const wanted = valueTypesOf({ kind: kindOfQuestion(asked), question: asked });
-      const earlier = { question: known, value: plainValue(old.value) };
-      return values
-        .filter((value) => !isSameValue(value, earlier.value))
-        .map((value) => ({
-          label: right !== undefined && isSameValue(value, plainValue(right.value)) ? 'corrects' : 'other',
-          family: `${voice} ${known}`,
-          features: correctionFeatures({
-            earlier,
-            asked,
-            fitsAsked: wanted.includes(value.type),
-            tokens,
-            values,
-            value,
-          }),
-        }));
-    });
-  });
 }
 
 /** Acts whose lines request no fact; every third family of them suffices. */

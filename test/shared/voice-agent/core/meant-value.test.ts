@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { benefits, claim, told } from './told-in.ts';
+
+/* Several values in a reply, of which one is what was asked for. */
+
+const outside = [{ key: 'in_network', value: false }];
+
+test.each([
+  ['copay', 'Tier one clinics run thirty-five, but hers is tier two, so that would be $65.', { copay: 65 }],
+  ['deductible_met', 'Of the $2,400 she has worked off $915.', { deductible_met: 915 }],
+  ['deductible', 'She has worked off $915 of the $2,400.', { deductible: 2400 }],
+  ['out_of_pocket_maximum', 'They stand at $780 today, out of $4,500.', { out_of_pocket_maximum: 4500 }],
+  ['visit_limit', 'They allow 24 in a calendar year.', { visit_limit: 24 }],
+])('asked for %s, "%s" tells it', (key, said, values) => {
+  expect(told(benefits, key, said)).toMatchObject(values);
+});
+
+test.each([
+  ['allowed_amount', 'Of the $840 they put in for, our rate is $612.', { allowed_amount: 612 }],
+  [
+    'received_date',
+    'We finished it November 9th; it had come to us October 8th.',
+    { received_date: '2026-10-08' },
+  ],
+  ['paid_amount', 'We paid $490.92. Whoa, no, $409.92.', { paid_amount: 409.92 }],
+])('asked for %s, "%s" tells it', (key, said, values) => {
+  expect(told(claim, key, said)).toMatchObject(values);
+});
+
+describe('the tier', () => {
+  const said = 'In network, $400. Out of network, $1,200.';
+
+  test('inside is meant unless the provider is outside', () => {
+    expect(told(benefits, 'deductible', said)).toMatchObject({ deductible: 400 });
+    expect(told(benefits, 'deductible', said, outside)).toMatchObject({ deductible: 1200 });
+  });
+
+  test('of others alone tells nothing', () => {
+    expect(told(benefits, 'copay', 'In network it would be $30.', outside)).toEqual({});
+  });
+});
