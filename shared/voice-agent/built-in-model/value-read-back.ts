@@ -151,7 +151,10 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6;
   const isDenied = !saysYes(heard) && denies && likelihood(heard, 'yes') < 0.4;
   const agrees = heard.moves.some(({ tokens, entities }) => beginsWithYes(tokens) && entities.length === 0);
-  if (said !== undefined && said.value !== known.value && !agrees) {
+  // "It's $25 for the first ten visits and $45 after that. At tier one it would be $15": neither confirms nor puts right.
+  const isUnclear = said !== undefined && said.confidence < leastSure && said.value !== known.value;
+  if (isUnclear && !agrees) leaveForReview(draft, said);
+  else if (said !== undefined && said.value !== known.value && !agrees) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });
   } else if (again !== undefined && !agrees) leaveForReview(draft, again);
@@ -272,6 +275,8 @@ const plainly = 0.9;
 const leastAssent = 0.5;
 const leastDenied = 0.6;
 const leastTold = 0.4;
+/** A value below this is one of several, or else uncertain. */
+const leastSure = 0.55;
 const leastOtherwise = 0.8;
 
 /**

@@ -95,6 +95,15 @@ describe('a value that is easily misheard', () => {
     expect(last.words).toContain('$45. Is that right?');
   });
 
+  test('needs review if the reply tells several others', () => {
+    const { answers } = outcomeOf(
+      price,
+      'It is $86. Sorry, no, it is $68.',
+      'On paper it runs $71, on a disc $74.',
+    );
+    expect(answers.question_0).toMatchObject({ value: null, needs_review: true });
+  });
+
   test('needs review if denied without a correction', () => {
     const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, that is not it.');
     expect(answers.question_1).toMatchObject({ value: null, needs_review: true });
