@@ -23,28 +23,10 @@ export interface LikelyValue {
 /** The values of a reply that an item might ask for, in the order said. */
 export function likelyValues(
   item: PlanItem,
-  { entities, tokens, moves }: Heard,
+  heard: Heard,
   { isOutside, isTaken }: { readonly isOutside: boolean; readonly isTaken: (entity: Entity) => boolean },
 ): LikelyValue[] {
-  const { kind, question } = item;
-  const wanted = entityTypes[kind] ?? [];
-  const values = meantAmong(
-    entities.filter(({ type }) => wanted.includes(type)),
-    question,
-  );
-  const judged = values.map((value) => {
-    const guesses = guess(modelOf('values'), valueFeatures({ question, tokens, values, value, isOutside }));
-    const chanceOf = (role: string): number => guesses.find(({ label }) => label === role)?.confidence ?? 0;
-    return { entity: value, likelihood: chanceOf('answer'), limited: chanceOf('limited') };
-  });
-  // "In network it would be $30", said alone of a provider out of network
-  const isOfOtherTier = ({ start, end }: Entity): boolean => {
-    const within = moves.find((move) => move.start <= start && move.end >= end);
-    const tiers = networkTiersIn(within?.tokens ?? [], { question, isOutside });
-    return tiers.length > 0 && tiers.every(({ mask }) => mask === '<theirs>');
-  };
-  const [first, ...others] = judged;
-  if (first !== undefined && others.length === 0 && isOfOtherTier(first.entity)) return [];
+  const judged = judgedValues(item, heard, isOutside);
   const left = judged.some(({ entity }) => !isTaken(entity))
     ? judged.filter(({ entity }) => !isTaken(entity))
     : judged;
@@ -53,6 +35,54 @@ export function likelyValues(
     return { ...one, rival: Math.max(0, ...others.map(({ likelihood }) => likelihood)) };
   });
 }
+
+type JudgedValue = Omit<LikelyValue, 'rival'>;
+
+/** Every clause of a reply asks for the same judgments. */
+const known = new WeakMap<Heard, Map<string, readonly JudgedValue[]>>();
+
+function judgedValues(item: PlanItem, heard: Heard, isOutside: boolean): readonly JudgedValue[] {
+  const ofHeard = known.get(heard) ?? new Map<string, readonly JudgedValue[]>();
+  known.set(heard, ofHeard);
+  const name = `${item.kind} ${isOutside} ${item.question}`;
+  const judged = ofHeard.get(name) ?? judge(item, heard, isOutside);
+  ofHeard.set(name, judged);
+  return judged;
+}
+
+function judge({ kind, question }: PlanItem, heard: Heard, isOutside: boolean): JudgedValue[] {
+  const { entities, tokens, moves } = heard;
+  const wanted = entityTypes[kind] ?? [];
+  const values = meantAmong(
+    entities.filter(({ type }) => wanted.includes(type)).slice(0, mostValues),
+    question,
+  );
+  // "In network it would be $30", said alone of a provider out of network
+  const isOfOtherTier = ({ start, end }: Entity): boolean => {
+    const within = moves.find((move) => move.start <= start && move.end >= end);
+    const tiers = networkTiersIn(within?.tokens ?? [], { question, isOutside });
+    return tiers.length > 0 && tiers.every(({ mask }) => mask === '<theirs>');
+  };
+  const [first, ...others] = values;
+  if (first !== undefined && others.length === 0 && isOfOtherTier(first)) return [];
+  return values.map((value) => {
+    const at = tokens.findIndex(({ start }) => start >= value.start);
+    const near = tokens.slice(Math.max(0, at - reach), at + reach);
+    const [from = 0, to = 0] = [near[0]?.start, near.at(-1)?.end];
+    const beside = values.filter(({ start, end }) => start >= from && end <= to);
+    const guesses = guess(
+      modelOf('values'),
+      valueFeatures({ question, tokens: near, values: beside, value, isOutside }),
+    );
+    const chanceOf = (role: string): number => guesses.find(({ label }) => label === role)?.confidence ?? 0;
+    return { entity: value, likelihood: chanceOf('answer'), limited: chanceOf('limited') };
+  });
+}
+
+/** Nobody tells more in one breath; it bounds the time that a prompt may take. */
+const mostValues = 24;
+/** Tokens on each side of a value that say what it is */
+const reach = 50;
 
 /** Whether a value is likelier by far than the others, and holds for all that was asked. */
 export function isClearlyMeant({ likelihood, limited, rival }: Omit<LikelyValue, 'entity'>): boolean {

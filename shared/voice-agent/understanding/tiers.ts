@@ -28,8 +28,11 @@ export function networkTiersIn(tokens: readonly Token[], { question, isOutside }
 
 function saidIn(tokens: readonly Token[], phrases: readonly string[], mask: string): MaskedSpan[] {
   const words = tokens.map(({ norm }) => (norm.endsWith("'s") ? norm.slice(0, -2) : norm));
-  return phrases.flatMap((phrase) => {
-    const parts = phrase.split(' ');
+  const present = new Set(words);
+  const possible = phrases
+    .map((phrase) => phrase.split(' '))
+    .filter((parts) => parts.every((part) => present.has(part)));
+  return possible.flatMap((parts) => {
     return tokens.flatMap(({ start }, at) => {
       const last = tokens[at + parts.length - 1];
       const isSaid = last !== undefined && parts.every((part, place) => words[at + place] === part);

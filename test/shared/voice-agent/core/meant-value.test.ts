@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectLinearTime } from '../../../support/linear-time.ts';
 import { benefits, claim, told } from './told-in.ts';
 
 /* Several values in a reply, of which one is what was asked for. */
@@ -38,4 +39,8 @@ describe('the tier', () => {
   test('of others alone tells nothing', () => {
     expect(told(benefits, 'copay', 'In network it would be $30.', outside)).toEqual({});
   });
+});
+
+test('many values take no more than linear time', () => {
+  expectLinearTime((size) => told(benefits, 'copay', 'It is $45 and $12. '.repeat(size)), 40);
 });
