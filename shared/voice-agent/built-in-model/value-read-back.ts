@@ -151,7 +151,7 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6;
   const isDenied = !saysYes(heard) && denies && likelihood(heard, 'yes') < 0.4;
   const agrees = heard.moves.some(({ tokens, entities }) => beginsWithYes(tokens) && entities.length === 0);
-  // "It's $25 for the first ten visits and $45 after that. At tier one it would be $15": neither confirms nor puts right.
+  // "$25 for the first ten visits, $45 after that, and $15 at tier one": neither confirms nor puts right.
   const isUnclear = said !== undefined && said.confidence < leastSure && said.value !== known.value;
   if (isUnclear && !agrees) leaveForReview(draft, said);
   else if (said !== undefined && said.value !== known.value && !agrees) {
