@@ -85,13 +85,19 @@ const mostValues = 24;
 const reach = 50;
 
 /** Whether a value is likelier by far than the others, and holds for all that was asked. */
-export function isClearlyMeant({ likelihood, limited, rival }: Omit<LikelyValue, 'entity'>): boolean {
-  const isAhead = rival === 0 || (likelihood >= leastLikely && likelihood - rival >= leastAhead);
+export function isClearlyMeant(
+  { likelihood, limited, rival }: Omit<LikelyValue, 'entity'>,
+  isAsked: boolean,
+): boolean {
+  const ahead = isAsked ? leastAhead : leastAheadUnasked;
+  const isAhead = rival === 0 || (likelihood >= leastLikely && likelihood - rival >= ahead);
   return isAhead && limited < leastLimited;
 }
 
 const leastLikely = 0.6;
 const leastAhead = 0.2;
+/** What was told without a question can still be asked for. */
+const leastAheadUnasked = 0.3;
 const leastLimited = 0.8;
 
 /** "Ninety of them are $18.50": a bare number, or one that we named ourselves, beside a clear amount is none. */

@@ -209,7 +209,7 @@ function likeliest(definite: readonly Evidence[]): Evidence {
   const other = ranked.find(({ value }) => value !== best.value);
   if (best.likely === undefined) return best;
   const rival = Math.max(best.likely.rival, other === undefined ? 0 : likelihoodOf(other));
-  return isClearlyMeant({ ...best.likely, rival }) ? best : lowered(best, unsure);
+  return isClearlyMeant({ ...best.likely, rival }, best.isAsked) ? best : lowered(best, unsure);
 }
 
 /** "Originally processed on the fifth, the final one was the ninth" */
