@@ -63,13 +63,9 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
   if (exception === 'partly' && attempts < maxAttempts) return;
   const isSigned = leaningOf(heard.moves.filter(({ isQuestion }) => !isQuestion)) !== null;
   // "Only with a letter": nothing clearer will come, and the words answer a client's question.
-  const isPlainlyLimited =
+  const isTelling = (): boolean =>
     limitsAnswer(item, heard) && !isOpen(evidence) && (isDone(draft, item) || !isVagueLimit(item, evidence));
-  if (
-    isOwn &&
-    evidence.isConditional &&
-    (isPlainlyLimited || (isSigned && evidence.confidence >= leastSure))
-  ) {
+  if (isOwn && evidence.isConditional && ((isSigned && evidence.confidence >= leastSure) || isTelling())) {
     dropLeaning(draft, item);
     record(draft, { ...evidence, isConditional: false }, false);
     return;

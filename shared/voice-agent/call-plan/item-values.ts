@@ -19,19 +19,14 @@ export const entityTypes: Partial<Record<ItemKind, readonly EntityType[]>> = {
 /** What an ambiguous number is read as when an item of a kind was asked for. */
 export function expectedTypes(kind: ItemKind | undefined): readonly EntityType[] {
   switch (kind) {
-    case 'number':
-      return ['quantity', 'number'];
+    case undefined:
+      return [];
     case 'date':
       return ['date'];
     case 'date-time':
       return ['moment', 'date', 'time'];
-    case 'money':
-    case 'percentage':
-    case 'identifier':
-    case 'phone-number':
-      return entityTypes[kind] ?? [];
     default:
-      return [];
+      return entityTypes[kind] ?? [];
   }
 }
 
