@@ -209,7 +209,6 @@ function evidenceBeside(
   const news = found.filter(
     (evidence) =>
       !isOurOwn(evidence, plan) &&
-      !isUnlikely(evidence) &&
       !isOfStage(evidence, asked, heard) &&
       !isAhead(evidence, plan, heard) &&
       !(keeps && evidence.value === 'not on file') &&
@@ -250,13 +249,6 @@ function isAhead({ key, value }: Evidence, { items }: CallPlan, { today }: Heard
     item?.kind === 'date' && item.question.includes(' was ') && typeof value === 'string' && value > today
   );
 }
-
-/** "The whole deductible is $3,000", heard as what remains of it: what was not asked for has to be likely. */
-function isUnlikely({ isAsked, likely }: Evidence): boolean {
-  return !isAsked && likely !== undefined && likely.likelihood < leastToldUnasked;
-}
-
-const leastToldUnasked = 0.4;
 
 /** "Not for the first 12 visits; from 13 on, yes", asked for a yes or no: no limit, but when the answer holds. */
 function isOfStage({ isAsked, quote, value }: Evidence, asked: PlanItem | null, { moves }: Heard): boolean {
