@@ -1,9 +1,9 @@
 import { plainWords } from '../call-plan/words.ts';
-import { isReproach } from '../core/clause-topic.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { handsOver } from '../core/handover.ts';
 import { namesKindOfCaller, refusalOfMachines } from '../core/obstacles.ts';
 import { otherLanguage } from '../core/other-language.ts';
+import { isReproach } from '../core/refusals.ts';
 import { mayBeMailbox, surelyStranger } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
 import { wordSet } from '../entities/tokens.ts';

@@ -2,11 +2,12 @@ import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { inSentence } from '../call-plan/words.ts';
-import { firstPerson, isMoment, isReproach } from '../core/clause-topic.ts';
+import { firstPerson, isMoment } from '../core/clause-topic.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { isWithheld, obstacleIn } from '../core/obstacles.ts';
+import { isReproach } from '../core/refusals.ts';
 import { denialOf } from '../core/yes-no-value.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { asksSurely, questionsIn } from './asked-of-us.ts';
@@ -43,7 +44,9 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     else if (answered === 'vague' && asked === null) askNext(draft);
     if ((!hasAnswered || draft.answers.size === known) && !goesAhead(heard)) return;
   }
-  if (isHolding(heard, asked) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
+  // "It's on hold", asked for the status of a claim, asks nobody to wait.
+  const isReply = hasAnswered || evidence.some(({ isAsked }) => isAsked);
+  if (isHolding(heard, asked) && (asked === null ? draft.answers.size === known : !isReply)) {
     waitFor(draft);
     return;
   }

@@ -1,6 +1,7 @@
 import type { LikelyListener } from '../dialogue/likely-listener.ts';
 import { wordSet } from '../entities/tokens.ts';
 import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
+import { negations } from '../understanding/features.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { holdsAny, plainWords } from './words.ts';
 
@@ -77,7 +78,9 @@ export function isMailbox(heard: Heard, { listener, isTalking }: LineState): boo
 /** "Please leave your name and number", "messages can be left" */
 function asksForMessage(words: readonly string[]): boolean {
   const left = words.findIndex((word) => menus.messageTaken.includes(word));
-  if (words.slice(Math.max(0, left - 4), Math.max(0, left)).includes('messages')) return true;
+  const before = words.slice(Math.max(0, left - 4), Math.max(0, left));
+  // "Messages cannot be left on this line."
+  if (before.includes('messages')) return !before.some((word) => negations.has(word));
   const verb = words.findIndex((word) => menus.messageVerbs.includes(word));
   if (
     verb < 0 ||

@@ -1,5 +1,5 @@
-import { replacedBy } from '../core/corrections.ts';
 import { evidenceIn } from '../core/evidence.ts';
+import { lateCorrectionIn } from '../core/late-correction.ts';
 import { hasQuestionMark } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { afterBooking } from './after-booking.ts';
@@ -66,15 +66,12 @@ function noteDetails(draft: TurnDraft, heard: Heard): void {
  * one.
  */
 function noteNumber(draft: TurnDraft, heard: Heard): void {
-  const words = plainWords(heard.tokens);
-  const answers = [...draft.answers.values()];
-  const isReplaced = heard.moves.some(
-    (move, at) => replacedBy(move, heard.moves[at - 1], draft.plan, answers)?.key === 'confirmation_number',
-  );
-  const isPutRight = isReplaced || likelihood(heard, 'corrects') >= 0.3 || words.includes('wrong');
-  const isKnown = draft.answers.has('confirmation_number');
+  const known = draft.answers.get('confirmation_number');
   const wasAsked = (draft.memory.attempts.confirmation_number ?? 0) > 0;
-  const isAsked = isKnown ? isPutRight : wasAsked;
+  const isAsked =
+    known === undefined
+      ? wasAsked
+      : lateCorrectionIn(heard, draft.pendingItem, draft.plan, [known])?.item.key === known.key;
   // "It's saved, Tuesday at nine, number CP7787"
   const isBooking = likelihood(heard, 'confirms-booking') >= leastSure;
   const given = heard.moves

@@ -143,7 +143,7 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     settleLeaning(draft, item, heard);
     return true;
   }
-  const found = evidenceIn(heard, draft.plan, item).filter(({ key }) => key === pending);
+  const found = evidenceIn(heard, draft.plan, item, tierIn(draft)).filter(({ key }) => key === pending);
   const said = found.find(({ value }) => value !== null);
   const again = found.find((one) => isOnlyRepeated(one, known));
   const denies =
@@ -165,6 +165,12 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     draft.record({ ...known, value: null, answer: answer ?? quote, quote, turn, needs_review: true });
   } else if (agrees) draft.record({ ...known, confirmed_at: heard.turn });
   return true;
+}
+
+/** "$40 in network" is no other copay of a provider out of network. */
+function tierIn({ answers }: TurnDraft): readonly RecordedAnswer[] {
+  const tier = answers.get('in_network');
+  return tier === undefined ? [] : [tier];
 }
 
 function leaveForReview(
@@ -198,7 +204,7 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   );
   const { value, answer, quote, turn } = leaning;
   const rest = { ...heard, moves: heard.moves.filter((move) => !isBareWord(move)).map(behindReply) };
-  const told = evidenceIn(rest, draft.plan, item).find(
+  const told = evidenceIn(rest, draft.plan, item, tierIn(draft)).find(
     (found) => found.key === item.key && found.value !== null && found.confidence >= leastTold,
   );
   const settled = { key: item.key, needs_review: false };

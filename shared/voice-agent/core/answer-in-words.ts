@@ -74,7 +74,11 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
 }
 
 /** "Before I start, is it for herself? Three different answers.": no answer spans a question of theirs. */
-function onOneSide({ question }: PlanItem, moves: readonly Move[], spans: readonly Move[]): readonly Move[] {
+function onOneSide(
+  { key, question }: PlanItem,
+  moves: readonly Move[],
+  spans: readonly Move[],
+): readonly Move[] {
   const [first, last] = [spans[0], spans.at(-1)];
   const asking = moves.findLastIndex(
     (move) =>
@@ -86,11 +90,12 @@ function onOneSide({ question }: PlanItem, moves: readonly Move[], spans: readon
   if (asking < 0) return spans;
   const at = moves[asking]?.start ?? 0;
   const sides = [spans.filter(({ start }) => start < at), spans.filter(({ start }) => start > at)];
+  // "You want the reason, I'm guessing. Reason is the code": a side that names the topic says more than its words.
   const likely = (side: readonly Move[]): number =>
     openAnswerLikelihood(
       question,
       side.flatMap(({ tokens }) => tokens),
-    );
+    ) + Math.max(0, ...side.map(({ claims }) => ownShare(claims, key)));
   return sides.toSorted((one, other) => likely(other) - likely(one))[0] ?? spans;
 }
 

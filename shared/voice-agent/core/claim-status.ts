@@ -36,12 +36,24 @@ function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
   if (reachedStatuses.has(label) && entities.some(({ type, value }) => type === 'money' && value === 0))
     return true;
   // "Yeah, no, it's denied": a reply denies nothing that follows.
-  const said = tokens.flatMap(({ norm }, at) => (isReplyWord(tokens, at) ? [] : norm.split(' ')));
   const [name = ''] = label.split('-').slice(-1);
+  const own = tokens.slice(0, endOfMention(tokens, name));
+  const said = own.flatMap(({ norm }, at) => (isReplyWord(own, at) ? [] : norm.split(' ')));
   const isNamed = namings(said, name).some((isDenied) => isDenied);
   const isSupposed = said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word));
   return isNamed || (reachedStatuses.has(label) && isSupposed);
 }
+
+/** "Approved, not paid yet", "paid, but the check was never cashed": what is denied behind a status is something else. */
+function endOfMention(tokens: Move['tokens'], name: string): number {
+  const at = tokens.findIndex(({ norm }) => isAkin(norm, name));
+  const end = tokens.findIndex(
+    ({ kind, norm }, index) => index > at && (kind === 'comma' || contrasting.has(norm)),
+  );
+  return at < 0 || end < 0 ? tokens.length : end;
+}
+
+const contrasting: ReadonlySet<string> = new Set(['but', 'though', 'although']);
 
 /** "Says pending, we never got the receipt showing she paid": which one applies, they will say when asked. */
 export function namesOtherStatus(label: string, { tokens }: Heard): boolean {

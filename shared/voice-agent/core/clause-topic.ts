@@ -1,7 +1,7 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
 import { contentWords } from '../call-plan/words.ts';
-import { plain, type Token, wordSet } from '../entities/tokens.ts';
+import { hasQuestionMark } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
@@ -102,11 +102,15 @@ export function leansToAsked({ claims }: Move, asked: PlanItem | null): boolean 
   return (claims.find(({ label }) => label.split('=')[0] === asked?.key)?.confidence ?? 0) >= leastLeaning;
 }
 
-/** "So it's the Gold Choice?": some people answer in question form. */
+/** "So it's the Gold Choice?", "Reason is the code.": some people answer in words that sound like a question. */
 export function isUpspeak(move: Move, asked: PlanItem | null): boolean {
   const tells = (move.acts.get('states') ?? 0) + (move.acts.get('asks-confirmation') ?? 0);
-  return tells >= 0.6 && leansToAsked(move, asked);
+  const [best] = move.claims;
+  const isOfAsked = best?.label.split('=')[0] === asked?.key && (best?.confidence ?? 0) >= leastCertain;
+  return (tells >= 0.6 && leansToAsked(move, asked)) || (isOfAsked && !hasQuestionMark(move.tokens));
 }
+
+const leastCertain = 0.95;
 
 const leastLeaning = 0.4;
 
@@ -293,11 +297,6 @@ export function asksInForm({ tokens }: Move): boolean {
 
 export const questionWords: ReadonlySet<string> = new Set(cues.question_words.split(' '));
 
-const refusing = ['withholds', 'not-found', 'refuses', 'refuses-machine', 'does-not-know'];
-/** A referral elsewhere may be the method we asked for: "You request it on the portal." */
-const sendingElsewhere = ['needs-member', 'portal-only'];
-const wrongDepartment = 'wrong-department';
-
 /** "We still need the report" names the requested item, and refuses nothing. */
 export function speaksOfAsked({ claims: [best] }: Move, asked: PlanItem | null): boolean {
   return best !== undefined && best.confidence >= leastTopic && best.label.split('=')[0] === asked?.key;
@@ -307,44 +306,3 @@ export function speaksOfAsked({ claims: [best] }: Move, asked: PlanItem | null):
 export function isNotOnFile({ claims }: Move): boolean {
   return claims[0]?.label === 'claim_status=not-on-file' && claims[0].confidence >= leastTopic;
 }
-
-/** Who does not tell, or reproaches us with asking again. */
-export function refuses({ acts, entities, tokens }: Move, asked: PlanItem | null): boolean {
-  if (isReproach(tokens)) return true;
-  const tellsWay = asked?.kind === 'text';
-  const elsewhere = tellsWay ? [] : sendingElsewhere;
-  // With a number it says where, and asked who, it says who; otherwise only that it is not here.
-  const tellsWho = (tellsWay && entities.length > 0) || asked?.kind === 'name';
-  const all = [...refusing, ...elsewhere, ...(tellsWho ? [] : [wrongDepartment])];
-  return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
-}
-
-/** "I've told you that three times", "we've been through that": a reproach, not an answer. */
-export function isReproach(tokens: readonly Token[]): boolean {
-  const said = plain(tokens).split(' ');
-  const has = (words: ReadonlySet<string>): boolean => said.some((word) => words.has(word));
-  return said.length <= mostOfReproach && talkers.has(said[0] ?? '') && has(saidBefore) && has(asBefore);
-}
-
-const talkers: ReadonlySet<string> = new Set(['i', 'we', 'you']);
-const mostOfReproach = 9;
-const saidBefore = wordSet(cues.said_before);
-const asBefore = wordSet(cues.as_before);
-
-/**
- * They cannot say that a person they cannot find, or may not discuss, has nothing: "no plan, no deductible
- * under her".
- */
-export function isNobodyThere({ acts }: Move): boolean {
-  return nobody.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNobody;
-}
-
-/** A person who may not discuss a claim does not deny it: "not without the form, nothing about a claim". */
-export function keepsToThemselves({ acts }: Move): boolean {
-  return keeping.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNobody;
-}
-
-const keeping = ['needs-member', 'withholds', 'refuses'];
-/** "Nobody by that name with us": about the member, once the speaker is known. */
-const nobody = ['not-found', 'needs-member', 'wrong-number'];
-const leastNobody = 0.6;

@@ -6,6 +6,7 @@ import { plain } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { namesOtherStatus, statusIn } from './claim-status.ts';
+import { leansToAsked } from './clause-topic.ts';
 import { likelyValues } from './meant-value.ts';
 import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
 import { isBound, isDenied, isGone } from './standing-value.ts';
@@ -61,7 +62,7 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
     }
     case 'claim-status': {
       const status = statusIn(move, label);
-      if (status === null) return null;
+      if (status === null) return tells(move) || leansToAsked(move, item) ? inWords(base) : null;
       const isDoubtful = namesOtherStatus(status, heard);
       const answer = status.replaceAll('-', ' ');
       return { ...base, value: answer, answer, confidence: binding.sureness * (isDoubtful ? 0.5 : 1) };
@@ -82,7 +83,6 @@ function inOtherForm(item: PlanItem, move: Move, base: Base): ClauseValue | null
   const time = move.entities.findLast(({ type }) =>
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),
   );
-  const states = move.acts.get('states') ?? 0;
   if (whens.has(kind) && (time !== undefined || speaksOfHours(move) || comesAgain(move))) {
     const isOver = time !== undefined && isGone(time, move.tokens);
     // "I've told you three times now"
@@ -98,7 +98,18 @@ function inOtherForm(item: PlanItem, move: Move, base: Base): ClauseValue | null
   // "That would be the night nurse", asked who.
   const names = kind === 'name' && mayAnswerOpenQuestion(question, move.tokens);
   if (names) return { ...base, value: null, answer: base.quote, confidence: 0.6 };
-  return states >= 0.5 ? { ...base, value: null, answer: base.quote, confidence: 0.35 } : null;
+  return tells(move) ? inWords(base) : null;
+}
+
+function tells({ acts }: Move): boolean {
+  return (acts.get('states') ?? 0) >= leastStated;
+}
+
+const leastStated = 0.5;
+
+/** Nothing of the requested kind: asked again, and kept for a person to read. */
+function inWords(base: Base): ClauseValue {
+  return { ...base, value: null, answer: base.quote, confidence: 0.35 };
 }
 
 /** "If I get the form before three, the next business day": the condition alone answers nothing. */

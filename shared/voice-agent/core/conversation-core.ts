@@ -4,6 +4,7 @@ import type { CallPlan, Fact, PlanItem } from '../call-plan/call-plan.ts';
 import { isOfCaller } from '../call-plan/disclosure.ts';
 import { expectedTypes } from '../call-plan/item-values.ts';
 import { itemsElsewhere } from '../call-plan/items.ts';
+import { plainWords } from '../call-plan/words.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { likelyListener } from '../dialogue/likely-listener.ts';
 import { localDay } from '../language/calendar.ts';
@@ -244,16 +245,19 @@ function contextOf(history: readonly Turn[], asked: PlanItem | null): Context | 
 /** What the questions for a booking ask. */
 const bookingChecks = [' booked ', ' in your schedule '] as const;
 
-const pastWords = [' was ', ' were ', ' did ', ' has ', ' have been '] as const;
-
 /**
  * The year of a day without one: the question decides, otherwise payers speak of the past and others of
  * the future.
  */
-function directionOf({ callee }: CallPlan, asked: PlanItem | null): 'past' | 'future' {
+export function directionOf({ callee }: Pick<CallPlan, 'callee'>, asked: PlanItem | null): 'past' | 'future' {
+  const words = new Set(plainWords(asked?.question ?? ''));
+  if (comingWords.some((word) => words.has(word))) return 'future';
   if (callee === 'insurer' || callee === 'claims-department') return 'past';
-  return asked !== null && pastWords.some((word) => asked.question.includes(word)) ? 'past' : 'future';
+  return pastWords.some((word) => words.has(word)) ? 'past' : 'future';
 }
+
+const pastWords = ['was', 'were', 'did', 'has', 'been'] as const;
+const comingWords = ['will', 'expected', 'next', 'upcoming'] as const;
 
 /** A name that we asked for is the answer, and introduces no one. */
 function spokenOfParty(heard: Heard, asked: PlanItem | null): Heard {

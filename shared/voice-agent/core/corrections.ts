@@ -30,28 +30,6 @@ export function restates(move: Move, before: readonly Move[], { kind }: PlanItem
   return hasValue(move) && [...between, move].some(takesBack);
 }
 
-/**
- * "Oh wait, that's the other gentleman's. Hers is RT4410": the answer that another number of its kind replaces, right
- * after words of withdrawal.
- */
-export function replacedBy(
-  { entities }: Move,
-  before: Move | undefined,
-  { items }: CallPlan,
-  known: readonly Known[],
-): PlanItem | null {
-  if (before === undefined || !takesBack(before)) return null;
-  const replaced = known.toReversed().flatMap(({ key, value }) => {
-    const item = items.find((one) => one.key === key);
-    if (item === undefined || !numbers.has(item.kind)) return [];
-    const said = entities.filter(({ type }) => entityTypes[item.kind]?.includes(type));
-    return said.length > 0 && said.every((entity) => entity.value !== value) ? [item] : [];
-  });
-  return replaced[0] ?? null;
-}
-
-const numbers: ReadonlySet<PlanItem['kind']> = new Set(['identifier', 'phone-number']);
-
 /** "Hold on, I flipped that": a word for a slip, wherever it is. */
 function ownsUp({ tokens }: Move): boolean {
   return tokens.some(({ norm }) => slipWords.has(norm));

@@ -11,17 +11,13 @@ import {
   asksInForm,
   isDoubtful,
   isMoment,
-  isNobodyThere,
   isNotOnFile,
   isOfFragment,
-  isReproach,
   isTag,
   isUpspeak,
-  keepsToThemselves,
   leansToAsked,
   leastNamed,
   mayAnswer,
-  refuses,
   speaksOfAsked,
   speaksOfOther,
   takesUpMore,
@@ -34,6 +30,7 @@ import { isCorrection, type Known, restates, type Topic, takeBack, takenBackOf }
 import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correction.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
+import { isNobodyThere, isReproach, keepsToThemselves, leadsInto, refuses } from './refusals.ts';
 import { hasWord, staged } from './reply-clauses.ts';
 import { regretWords } from './standing-value.ts';
 import { toldBeside } from './told-beside.ts';
@@ -125,6 +122,7 @@ function evidenceBeside(
     if (
       ((isInterjection(move) || isFarewell(move) || isReproach(move.tokens)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
+      (leadsInto(move) && refuses(heard.moves[at + 1] ?? move, asked)) ||
       (move.isQuestion &&
         (isEcho(heard.moves[at + 1]) ||
           lacksValue(move, asked) ||
@@ -302,7 +300,11 @@ function hasOther(move: Move, item: PlanItem, asked: PlanItem): boolean {
   const { entities } = move;
   if (item === asked) return false;
   if (asked.key === 'denial_reason') return item.key === 'missing_documents';
-  if (asked.kind === 'claim-status') return namedBeside(move, asked) !== null || statusNamedIn(move) !== null;
+  if (asked.kind === 'claim-status') {
+    // "It's waiting for documents"
+    const waits = item.key === 'missing_documents';
+    return waits || namedBeside(move, asked) !== null || statusNamedIn(move) !== null;
+  }
   // "Yup, since February first", "I show active coverage since then"
   if (asked.kind === 'yes-no' && signOf(asked.question, move.tokens) !== null) return true;
   const types = entityTypes[asked.kind];

@@ -39,12 +39,15 @@ export function withLimits(
       confidence: Math.max(limited, evidence.isConditional ? evidence.confidence : 0),
     };
   }
+  // "Takes ten business days" tells nothing of walk-ins.
+  if (chanceOf('none') >= leastBesides)
+    return { ...evidence, value: null, confidence: Math.min(evidence.confidence, besides) };
   const isDoubtful =
     evidence.value !== null && chanceOf(evidence.value === true ? 'yes' : 'no') < leastAgreeing;
   return isDoubtful ? { ...evidence, confidence: Math.min(evidence.confidence, mostDoubtful) } : evidence;
 }
 
-/** The probabilities of what a reply says to a yes-or-no question: `yes`, `no`, `limited`. */
+/** The probabilities of what a reply says to a yes-or-no question: `yes`, `no`, `limited`, or `none` of them. */
 function verdictOf({ question }: PlanItem, moves: readonly Move[]): (verdict: string) => number {
   const tokens = moves.flatMap((move) => move.tokens);
   const guesses = guess(modelOf('limits'), polarityFeatures(question, tokens));
@@ -64,10 +67,13 @@ export function isVagueLimit({ question }: PlanItem, { quote }: Evidence): boole
 }
 
 /** From here on the words answer, and no yes or no. */
-const leastLimited = 0.7;
+const leastLimited = 0.65;
 /** "Covered, twenty visits a year" tells two things. */
 const leastLimitedStandard = 0.85;
 /** What may be limited, or the contrary, is asked again. */
 const leastAgreeing = 0.5;
 const mostDoubtful = 0.75;
+/** From here on the words speak of something else, and only a person can tell what they answer. */
+const leastBesides = 0.5;
+const besides = 0.39;
 const fewestTelling = 3;

@@ -29,17 +29,24 @@ const leastTokens = 2;
  */
 export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move } | null {
   const named = heard.moves.filter(({ tokens }) => tokens.length >= leastTokens);
-  // What a clause states outweighs what a question supposes.
-  for (const move of named.toSorted((a, b) => Number(a.isQuestion) - Number(b.isQuestion))) {
-    const reasons = Object.entries(reasonOf).map(([act, reason]) => ({
-      reason,
-      likelihood: move.acts.get(act) ?? 0,
-    }));
-    const sum = reasons.reduce((total, { likelihood }) => total + likelihood, 0);
-    const [likeliest] = reasons.sort((a, b) => b.likelihood - a.likelihood);
-    if (likeliest !== undefined && sum >= leastObstacle) return { reason: likeliest.reason, move };
-  }
-  return null;
+  const found = named.flatMap((move) => {
+    const reason = reasonIn(move);
+    return reason === null ? [] : [{ reason, move }];
+  });
+  // What a clause states outweighs what a question supposes, and why outweighs that they cannot.
+  const rankOf = ({ reason, move }: { reason: ObstacleReason; move: Move }): number =>
+    Number(move.isQuestion) * 2 + Number(reason === 'withheld');
+  return found.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
+}
+
+function reasonIn({ acts }: Move): ObstacleReason | null {
+  const reasons = Object.entries(reasonOf).map(([act, reason]) => ({
+    reason,
+    likelihood: acts.get(act) ?? 0,
+  }));
+  const sum = reasons.reduce((total, { likelihood }) => total + likelihood, 0);
+  const [likeliest] = reasons.toSorted((a, b) => b.likelihood - a.likelihood);
+  return likeliest !== undefined && sum >= leastObstacle ? likeliest.reason : null;
 }
 
 /**

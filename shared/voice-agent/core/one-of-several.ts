@@ -49,6 +49,8 @@ const open: ReadonlySet<Evidence['value']> = new Set(['received', 'processed', '
 
 /** Of about equally certain statuses, the first one was requested. */
 function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
+  const definite = group.filter(({ value }) => value !== null);
+  if (definite.length > 0 && definite.length < group.length) return oneStatus(item, definite);
   // "It was in review till last week. Now it reads approved": a past status no longer applies.
   const present = group.filter(({ quote }) => !says(quote, pastWords) || says(quote, conclusionWords));
   if (present.length > 0 && present.length < group.length) return oneStatus(item, present);
@@ -254,7 +256,6 @@ function says(text: string, of: ReadonlySet<string>): boolean {
 
 const pastWords = new Set(words.gone.split(' '));
 const supersededWords = new Set(words.superseded.split(' '));
-const _supposedWords = new Set(['if']);
 
 /** "We pay eighty, she pays twenty": two shares of a whole, of which the patient's is the smaller. */
 function patientShare(group: readonly Evidence[]): Evidence | undefined {

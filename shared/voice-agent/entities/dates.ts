@@ -34,7 +34,7 @@ export function findDates(scan: Scan): Reading<'date'>[] {
   const found: Reading<'date'>[] = [];
   let frame = frameOf(scan);
   for (let at = 0; at < scan.tokens.length; ) {
-    const read = dateAt(scan, at, frame);
+    const read = dateAt(scan, at, frame.isPast && isComing(scan, at) ? { ...frame, isPast: false } : frame);
     if (read !== null) {
       found.push({ type: 'date', value: read.value, certainty: read.certainty, from: at, to: read.to });
       frame = { ...frame, anchor: read.value };
@@ -48,6 +48,21 @@ function frameOf({ context: { today, direction, anchor = null } }: Scan): Frame 
   const named = anchor === null ? null : anchor.length === 7 ? monthOf(`${anchor}-01`) : single(anchor);
   return { today, isPast: direction === 'past', anchor: named };
 }
+
+/** "It's set to go out December 5th": what is said before a day of payments. */
+function isComing(scan: Scan, at: number): boolean {
+  let isAhead = false;
+  for (let before = at - 1; before >= at - nearby && !isBoundary(scan, before); before -= 1) {
+    const word = normAt(scan, before);
+    if (gone.has(word)) return false;
+    isAhead ||= coming.has(word);
+  }
+  return isAhead;
+}
+
+const nearby = 8;
+const coming = wordSet(days.coming);
+const gone = wordSet(days.gone);
 
 function dateAt(scan: Scan, at: number, frame: Frame): Read | null {
   let longest: Read | null = null;

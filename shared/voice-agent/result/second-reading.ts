@@ -3,7 +3,7 @@ import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-pl
 import { itemsElsewhere } from '../call-plan/items.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import type { Evidence } from '../core/clause-value.ts';
-import { askedItem } from '../core/conversation-core.ts';
+import { askedItem, directionOf } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
@@ -51,7 +51,6 @@ function inFull(plan: CallPlan, answer: RecordedAnswer, readings: readonly Readi
 
 function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: readonly Turn[]): Reading[] {
   const today = localDay(new Date(turns[0]?.created_at ?? 0), plan.time_zone);
-  const direction = plan.callee === 'clinic' ? 'future' : 'past';
   const elsewhere = itemsElsewhere(plan.task_type);
   const readings: Reading[] = [];
   const tier = answers.filter(({ key }) => key === 'in_network');
@@ -66,9 +65,10 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
       ours = turn.content.includes('?') ? [turn] : [...ours, turn];
       continue;
     }
+    const asked = askedItem(plan, ours);
+    const direction = directionOf(plan, asked);
     const heard = understand(turn.content, turn.index, { today, after: null, anchor, direction, elsewhere });
     anchor = dayIn(heard) ?? anchor;
-    const asked = askedItem(plan, ours);
     // "Provider line of Example Health Plan": a greeting says nothing of a patient not yet named.
     if (
       isGreeting &&

@@ -1,5 +1,6 @@
 import { type ItemKind, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
+import { statusNamedIn } from '../core/claim-status.ts';
 import { isCorrection, takesBack } from '../core/corrections.ts';
 import {
   free,
@@ -16,7 +17,7 @@ import { leaningOf } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { plain, type Token, wordSet } from '../entities/tokens.ts';
 import words from '../language/en-US/conditions.json' with { type: 'json' };
-import type { Heard } from '../understanding/understand.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
 import { noWords, plainWordsIn, yesWords } from '../understanding/yes-and-no.ts';
 import { conditionIn } from './conditions.ts';
 import { quoted } from './written-values.ts';
@@ -49,20 +50,31 @@ export function inWholeReply(item: PlanItem, answer: RecordedAnswer, reply: Repl
   return { ...answer, quote, answer: isYesOrNo ? told : all, value: null };
 }
 
-/** Adds the sentence to a standard item's value if it names tiers or stages: "None in tier one, $2,000 in tier two." */
+/**
+ * Adds the sentence to a standard item's value if it names tiers or stages, "None in tier one, $2,000 in tier two", and
+ * to a claim's status that it does not name, or not alone: "It's on hold", "paid, but never cashed".
+ */
 function inSentence(item: PlanItem, answer: RecordedAnswer, heard: Heard): RecordedAnswer {
   const { value, quote } = answer;
+  if (item.kind === 'claim-status') {
+    const sentence = sentenceAround(quote, heard);
+    const isPlain = sentence.some((move) => statusNamedIn(move) === value) && !hasWord(sentence, contrasting);
+    return isPlain ? answer : { ...answer, answer: withSign(String(value), quote) };
+  }
   // "No copay. It's all percentages here": nothing may be owed otherwise.
   const moves = value === 0 ? replyAround(quote, heard) : sentenceAround(quote, heard);
   const sentence = { ...heard, moves };
   const isYesOrNo = typeof value === 'boolean';
   const isPart = isYesOrNo
     ? hasWord(sentence.moves, staged)
-    : tiered.has(item.kind) && (value === 0 || hasSeveralValues(item, sentence.moves));
+    : tiered.has(item.kind) &&
+      (value === 0 || (hasSeveralValues(item, sentence.moves) && !isCorrected(heard.moves)));
   if (!isPart || !saysMore(item, answer, [sentence])) return answer;
   const told = isYesOrNo ? (value ? 'Yes' : 'No') : answer.answer;
   return { ...answer, answer: withSign(told, wordsOf(sentence) ?? quote) };
 }
+
+const contrasting = wordSet('but');
 
 const tiered: ReadonlySet<ItemKind> = new Set(['money', 'percentage']);
 
@@ -109,18 +121,22 @@ function saysMore(item: PlanItem, answer: RecordedAnswer, spans: readonly Heard[
 function isLimited(item: PlanItem, { value }: RecordedAnswer, spans: readonly Heard[]): boolean {
   const isYesOrNo = typeof value === 'boolean';
   const moves = spans.flatMap((span) => span.moves);
-  const isCorrected = moves.some((move) => isCorrection(move) || takesBack(move));
   const isPrice = item.kind === 'money' && value !== 0;
   const isLimit = ({ norm }: Token): boolean => limiting.has(norm) || (isPrice && norm === free);
   const other = value === true ? 'no' : 'yes';
   const hasCondition = (heard: Heard): boolean =>
     heard.moves.some((move) => conditionIn({ question: item.question, isYesOrNo }, move, heard) !== null);
   return (
-    (!isCorrected && hasSeveralValues(item, moves)) ||
+    (!isCorrected(moves) && hasSeveralValues(item, moves)) ||
     moves.some(({ tokens }) => tokens.some(isLimit) || (isYesOrNo && plainWordsIn(tokens).has(other))) ||
     (isYesOrNo && hasWord(moves, partly)) ||
     spans.some(hasCondition)
   );
+}
+
+/** "We sent $549. Wait, I flipped that": one of the values is not true. */
+function isCorrected(moves: readonly Move[]): boolean {
+  return moves.some((move) => isCorrection(move) || takesBack(move));
 }
 
 const limiting = wordSet(words.limiting);

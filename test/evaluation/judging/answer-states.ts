@@ -52,9 +52,13 @@ function isQuestion(words: string): boolean {
   return /\?["')]*\s*$/.test(words);
 }
 
-/** Whether the person, asked exactly this, had no answer to it. */
-function isDisclaimed({ called }: Held, { question }: CallAnswer): boolean {
-  const asked = (called?.exchanges ?? []).filter(({ heard }) => heard !== null && asksFor(heard, question));
+/** Whether the person, asked exactly this in any of its wordings, had no answer to it. */
+function isDisclaimed({ called, plan }: Held, { key, question }: CallAnswer): boolean {
+  const item = plan.items.find((one) => one.key === key);
+  const wordings = [question, item?.rephrase ?? question, item?.rephrase2 ?? question];
+  const asked = (called?.exchanges ?? []).filter(
+    ({ heard }) => heard !== null && wordings.some((wording) => asksFor(heard, wording)),
+  );
   return asked.length > 0 && asked.every((exchange) => isIdleTalk(exchange));
 }
 

@@ -69,6 +69,32 @@ describe('a wrong answer', () => {
     expect(faultsOf(held)).toEqual([`plan_name: reported ${sorry}, which nobody answered`]);
   });
 
+  test('is none if they knew it when they were asked in other words', () => {
+    const held = someHeld();
+    const item = held.plan.items.find(({ key }) => key === 'plan_name');
+    const [question, rephrase] = [item?.question ?? '', item?.rephrase ?? ''];
+    const told = 'She has the Gold one.';
+    const withAnswer = someHeld({
+      answers: [{ ...answer('plan_name', null, told, 5), question, quote: told }],
+      held: {
+        transcript: [
+          ...held.transcript,
+          { role: 'assistant', content: question },
+          { role: 'user', content: 'No idea.' },
+          { role: 'assistant', content: rephrase },
+          { role: 'user', content: told },
+        ],
+      },
+      called: {
+        exchanges: [
+          exchange({ heard: question, says: ['No idea.'], about: ['do not know'] }),
+          exchange({ heard: rephrase, says: [told], about: ['topic plan'] }),
+        ],
+      },
+    });
+    expect(faultsOf(withAnswer)).toEqual([]);
+  });
+
   test('from a person who hung up before correcting themselves is theirs', () => {
     const traits = { misspeaks: { fact: 'copay', instead: '$45', corrects: ['Sorry, {right}.'] } };
     const told = ['coverage_active', 'deductible', 'coinsurance', 'pre_authorization'];

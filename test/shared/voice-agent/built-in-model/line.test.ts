@@ -164,6 +164,14 @@ describe('asked for an opening', () => {
   });
 });
 
+test('a recording that takes no messages is no mailbox', () => {
+  const said =
+    "You've reached the Pellmar Claims Center. We are closed for inventory today. Please call again tomorrow between " +
+    'eight a.m. and four p.m. Messages cannot be left on this line.';
+  const { last } = talk(handleLine, [said], { plan: planWith(), isVerified: false, listener: 'machine' });
+  expect(last.actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'call-again' }));
+});
+
 test('a person who refers to themselves is not a recording of a closed office', () => {
   const said =
     'Well, go on. Unless he has been in before I cannot take him, our list is closed. This is the front, you got it.';

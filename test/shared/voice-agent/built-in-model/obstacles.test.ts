@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
-import { isWithheld } from '#shared/voice-agent/core/obstacles.ts';
+import { isWithheld, obstacleIn } from '#shared/voice-agent/core/obstacles.ts';
 import { understand } from '#shared/voice-agent/understanding/understand.ts';
 import { planWith, type Turn, talk } from './talking.ts';
 
@@ -71,4 +71,13 @@ test.each([
 test('a person who reproaches us with asking again is asked the next', () => {
   const said = "I've told you that twice now. I'm not going over it again. Anything besides that?";
   expect(after(said, 1).words).toContain(second?.question);
+});
+
+test('why they cannot help outweighs that they cannot', () => {
+  const said = "I can't book that over the phone, I'm afraid. A faxed referral has to come first.";
+  const heard = understand(said, 1, { today: '2026-11-16', after: 'question' });
+  expect(obstacleIn(heard)).toMatchObject({
+    reason: 'needs_referral',
+    move: { text: 'A faxed referral has to come first.' },
+  });
 });

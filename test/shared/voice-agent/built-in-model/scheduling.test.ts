@@ -201,6 +201,13 @@ describe('the booking', () => {
       'Sorry, I gave you the wrong number, it should be BL9931.',
     ]);
     expect(later.answers.confirmation_number?.value).toBe('BL9931');
+    const beside = negotiate([
+      offer,
+      'Booked, Monday at nine. The confirmation is BL4407.',
+      'Oh, for crying out loud, that was the lady before. Hers is BL9931. Her glasses, and somebody to drive.',
+    ]);
+    expect(beside.answers.confirmation_number?.value).toBe('BL9931');
+    expect(beside.answers.instructions?.quote).toContain('Her glasses');
   });
 
   test('takes a number that comes one question late, and repeats that question', () => {

@@ -104,6 +104,27 @@ describe('a value that is easily misheard', () => {
     expect(answers.question_0).toMatchObject({ value: null, needs_review: true });
   });
 
+  test('stays if the other value is of the other network', () => {
+    const items = itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false });
+    const copay = items.filter(({ key }) => key === 'copay');
+    const outside = { value: false, answer: 'No', quote: 'No.', turn: 1, needs_review: false };
+    const replies = [
+      'no copay out of network, $40 in network. So none for her here.',
+      'There is no copay out of network, $40 in network.',
+    ];
+    const { answers } = talk(proceedWithQuestions, replies, {
+      plan: planWith({ task_type: 'VERIFY_INSURANCE', callee: 'insurer', items, subject: 'x' }),
+      answers: [{ key: 'in_network', ...outside }],
+      memory: {
+        pending: 'copay',
+        attempts: { copay: 1 },
+        last_words: copay.map(({ question }) => ({ text: question, fields: [], kind: 'question' })),
+        purpose_said: true,
+      },
+    });
+    expect(answers.copay?.value).toBe(0);
+  });
+
   test('needs review if denied without a correction', () => {
     const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, that is not it.');
     expect(answers.question_1).toMatchObject({ value: null, needs_review: true });

@@ -4,13 +4,20 @@ import { isMoment } from '#shared/voice-agent/core/clause-topic.ts';
 import type { Evidence } from '#shared/voice-agent/core/clause-value.ts';
 import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
 import { type Move, understand } from '#shared/voice-agent/understanding/understand.ts';
-import { benefits, claim, quoteFor, told, visit } from './told-in.ts';
+import { benefits, claim, evidenceFor, quoteFor, told, visit } from './told-in.ts';
 
 describe('not an answer in words:', () => {
   test.each(['They do require authorization.', 'It does need an authorization, yes.'])(
     'what the question takes for granted: "%s"',
     (said) => {
       expect(quoteFor(benefits, 'authorization_process', said)).toBeUndefined();
+    },
+  );
+
+  test.each(['Dunno.', "Oh gosh, I don't have that.", "Honestly, I couldn't tell you."])(
+    'that they do not know: "%s"',
+    (said) => {
+      expect(evidenceFor(claim, 'denial_reason', said)).toBeUndefined();
     },
   );
 
@@ -206,4 +213,9 @@ test.each([
 test('what is said instead of a wrong number belongs to the answer', () => {
   const said = 'Fax them to 202-555-0142. Wait. Wrong fax. 202-555-0124.';
   expect(answerTo('Where should the papers be sent?', said)?.quote).toBe(said);
+});
+
+test('an answer that sounds like a question belongs to it', () => {
+  const said = 'That was denied. You want the reason, I guess. Reason is the diagnosis code does not match.';
+  expect(evidenceFor(claim, 'denial_reason', said)?.quote).toContain('does not match');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claim, told } from './told-in.ts';
+import { claim, evidenceFor, told } from './told-in.ts';
 
 test('a status is heard beside a date', () => {
   const said = 'The claim was processed and partially paid on November 10th.';
@@ -19,6 +19,8 @@ test.each([
   ['It is not pending, no. It was denied last week.', 'denied'],
   ["It's approved, they did that last week, but it ain't paid yet.", 'approved'],
   ['I looked twice, and the claim is not on file, it never got here.', 'not on file'],
+  ["It's paid, but the member never cashed the check.", 'paid'],
+  ['That one is approved, not paid yet.', 'approved'],
 ])('a denied status is not a status: "%s"', (said, status) => {
   expect(told(claim, 'claim_status', said).claim_status).toBe(status);
 });
@@ -46,4 +48,14 @@ test('what a processed claim came to is its status', () => {
   expect(told(claim, 'claim_status', 'It was processed, nothing was paid.')).toMatchObject({
     claim_status: 'processed',
   });
+});
+
+test.each([
+  'It is on hold right now.',
+  'We are waiting for the operative report on that one.',
+  'Nobody has paid it.',
+])('a status without a name of ours is kept in words, and unsure: "%s"', (said) => {
+  const evidence = evidenceFor(claim, 'claim_status', said);
+  expect(evidence).toMatchObject({ value: null, quote: said });
+  expect(evidence?.confidence).toBeLessThan(0.5);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
-import { type GovernedInput, governed } from '#shared/voice-agent/core/conversation-core.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { directionOf, type GovernedInput, governed } from '#shared/voice-agent/core/conversation-core.ts';
 import { reachQuestion, refusalToTell } from '#shared/voice-agent/core/wording.ts';
 import type { DialogueAction, DialogueInput } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { actionsOf, heardAfter, planOf, spokenIn, viewed } from '../../../support/dialogue-turns.ts';
@@ -141,3 +142,16 @@ test('an aborted turn says and remembers nothing more', async () => {
     { type: 'say', text: 'It is' },
   ]);
 });
+
+test.each([
+  ['claims-department', 'On what date was the payment issued?', 'past'],
+  ['claims-department', 'When will it be paid?', 'future'],
+  ['insurer', 'When can a decision be expected?', 'future'],
+  ['clinic', 'When was she last seen?', 'past'],
+  ['clinic', 'What openings do you have?', 'future'],
+] as const)(
+  'asked by a call to a %s "%s", a day without a year is in the %s',
+  (callee, question, direction) => {
+    expect(directionOf({ callee }, clientItem('question_0', question, null, []))).toBe(direction);
+  },
+);

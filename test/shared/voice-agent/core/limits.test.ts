@@ -31,3 +31,13 @@ describe('what is added to a plain answer does not limit it', () => {
     expect(answerTo(question, said)?.value).toBe(value);
   });
 });
+
+test.each([
+  ['Do you take walk-ins?', 'It runs about ten business days.'],
+  ['Is parking free?', "The lot's behind the building, off Tanner Street."],
+  ['Do you see children?', 'Dr. Pell does the ears and Dr. Hart does the eyes.'],
+])('asked "%s", words that tell something else are neither yes nor no: "%s"', (question, said) => {
+  const { value = null, confidence = 0 } = answerTo(question, said) ?? {};
+  expect(value).toBeNull();
+  expect(confidence).toBeLessThan(0.5);
+});

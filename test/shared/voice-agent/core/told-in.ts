@@ -46,7 +46,16 @@ export function quoteFor(plan: CallPlan, key: string, said: string): string | un
   return sureEvidence(plan, key, said).find((evidence) => evidence.key === key)?.quote;
 }
 
-function sureEvidence(
+/** What the words say of the item that was asked for, however unsure. */
+export function evidenceFor(plan: CallPlan, key: string, said: string): Evidence | undefined {
+  return evidenceOf(plan, key, said).find((evidence) => evidence.key === key);
+}
+
+function sureEvidence(...call: Parameters<typeof evidenceOf>): Evidence[] {
+  return evidenceOf(...call).filter(({ confidence }) => confidence >= 0.55);
+}
+
+function evidenceOf(
   plan: CallPlan,
   key: string | null,
   said: string,
@@ -60,5 +69,5 @@ function sureEvidence(
     expecting: expecting[asked?.kind ?? ''] ?? [],
     elsewhere: itemsElsewhere(plan.task_type),
   });
-  return evidenceIn(heard, plan, asked, known).filter(({ confidence }) => confidence >= 0.55);
+  return evidenceIn(heard, plan, asked, known);
 }

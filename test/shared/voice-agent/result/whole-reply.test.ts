@@ -138,3 +138,36 @@ test.each<[string, number, string, string, string?]>([
     expect(inWholeReply(item, recorded, [heard])).toMatchObject({ value, answer: `${answer}: "${said}"` });
   },
 );
+
+function reportedOf(
+  taskType: 'REIMBURSEMENT',
+  key: string,
+  value: string | number,
+  quote: string,
+  said: string,
+) {
+  const item = itemsOf(taskType, { facts: [], wishes: '', isRescheduling: false }).find(
+    (one) => one.key === key,
+  );
+  if (item === undefined) throw new Error(`no item ${key}`);
+  const answer = typeof value === 'number' ? `$${value}` : value;
+  const recorded = { key, answer, value, quote, turn: 1, needs_review: false };
+  return inWholeReply(item, recorded, [understand(said, 1, { today: '2026-11-16', after: null })]);
+}
+
+test.each([
+  ['pending', "It's on hold, bless its heart.", `pending: "It's on hold, bless its heart."`],
+  ['paid', 'That is paid, but nobody cashed it.', 'paid: "That is paid, but nobody cashed it."'],
+  ['denied', 'That one was denied.', 'denied'],
+])(
+  'a status that is not named, or not alone, is reported with its words: %s "%s"',
+  (status, said, answer) => {
+    expect(reportedOf('REIMBURSEMENT', 'claim_status', status, said, said).answer).toBe(answer);
+  },
+);
+
+test('a sentence with a value that is taken back is not reported', () => {
+  const quote = 'Of $1,180 billed we sent $549, which leaves $148 to her.';
+  const said = `${quote} Wait, I flipped my numbers, we sent $594.`;
+  expect(reportedOf('REIMBURSEMENT', 'billed_amount', 1180, quote, said).answer).toBe('$1180');
+});
