@@ -1,23 +1,23 @@
-import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
+import type { PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { inSentence } from '../call-plan/words.ts';
 import { firstPerson, isMoment } from '../core/clause-topic.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
-import { evidenceIn } from '../core/evidence.ts';
-import { isWithheld, obstacleIn } from '../core/obstacles.ts';
+import { obstacleIn } from '../core/obstacles.ts';
 import { isReproach } from '../core/refusals.ts';
 import { denialOf } from '../core/yes-no-value.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { asksSurely, questionsIn } from './asked-of-us.ts';
 import { confirmReadBack } from './confirm-read-back.ts';
-import { answerQuestions, wantsUntold } from './facts-asked.ts';
+import { answerQuestions } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
 import { isOfOneQuestion, meetObstacle } from './obstacles.ts';
-import { bare, isDone, lastAttempt, leastSureYesNo, maxAttempts, settle } from './settle-answer.ts';
+import { isDone, lastAttempt, maxAttempts } from './settle-answer.ts';
+import { knowsPatient, takeEvidence } from './take-evidence.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { noteForReadBack, readBackValue, settleReadBack } from './value-read-back.ts';
+import { readBackValue, settleReadBack } from './value-read-back.ts';
 import { phraseInTurn } from './wording.ts';
 
 /** Goes through a plan's items one by one: insurers, claims departments, offices. */
@@ -151,71 +151,6 @@ export function sayQuestion(
   draft.say(text, { fields: item.discloses, kind: 'question' });
   return true;
 }
-
-/** Records what the words say about the items, asked or not, and returns all of that evidence. */
-export function takeEvidence(
-  draft: TurnDraft,
-  heard: Heard,
-  asked: PlanItem | null,
-  /** The words reply to a read-back, so a correction applies to that value only. */
-  wasReadBack = false,
-): readonly Evidence[] {
-  const yesNo = asked?.kind === 'yes-no' ? asked.question : null;
-  const isWanting = yesNo !== null && wantsUntold(draft, heard);
-  const found = evidenceIn(heard, draft.plan, asked, [...draft.answers.values()]);
-  for (const evidence of found) {
-    const isNone = isWanting || (yesNo !== null && isWithheld(heard, yesNo, evidence.quote));
-    if (isNone && evidence.isAsked && evidence.confidence < leastSureYesNo) continue;
-    if (evidence.value === false && isNotFound(draft)) continue;
-    if ((evidence.isAsked && isOldNews(draft, asked, heard)) || (wasReadBack && evidence.corrects)) continue;
-    const item = draft.item(evidence.key);
-    const putsRight = evidence.corrects && draft.answers.has(evidence.key);
-    if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
-    settle(draft, item, evidence, heard);
-    const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
-    if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
-  }
-  return found;
-}
-
-/** "Like I said, after the first visit": their reply to another question does not answer a new one in words. */
-function isOldNews({ memory, view }: TurnDraft, asked: PlanItem | null, { said }: Heard): boolean {
-  if (asked?.kind !== 'text' || (memory.attempts[asked.key] ?? 0) > 1) return false;
-  return view.earlier.some(
-    (prompt) => prompt.split(' ').length >= leastRepeated && bare(said).includes(bare(prompt)),
-  );
-}
-
-const leastRepeated = 4;
-
-/** "She isn't with us": a person who cannot find a member, and says nothing of them since, denies nothing of them. */
-function isNotFound({ memory, answers }: TurnDraft): boolean {
-  const tellsOfThem = [...answers.values()].some(({ value }) => value !== null && value !== false);
-  return (memory.obstacles.member_not_found ?? 0) > 0 && !tellsOfThem;
-}
-
-/** A person who keeps many records volunteers nothing before they know whose it is. */
-function mayBeKnown({ plan, view }: TurnDraft, { required }: PlanItem): boolean {
-  const keepsFiles = plan.callee === 'insurer' || plan.callee === 'claims-department';
-  return !required || !keepsFiles || knowsPatient({ plan, view });
-}
-
-function knowsPatient({ plan, view }: Pick<TurnDraft, 'plan' | 'view'>): boolean {
-  return plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field));
-}
-
-const identifying: ReadonlySet<FactTopic> = new Set([
-  'patient-name',
-  'first-name',
-  'last-name',
-  'date-of-birth',
-  'phone',
-  'address',
-  'member-id',
-  'subscriber',
-  'claim-number',
-  'bill-number',
-]);
 
 /** "I don't have that", "we don't give that out": not asked again. */
 function closeIfUnknown(

@@ -62,6 +62,12 @@ export function isWithheld(heard: Heard, question: string, quote: string): boole
   return found !== null && withholding.has(found.reason) && !isReply;
 }
 
+/** "That's on the portal", asked for the status of a claim: no status in other words. */
+export function withholds(heard: Heard): boolean {
+  const found = obstacleIn(heard);
+  return found !== null && withholding.has(found.reason);
+}
+
 const withholding: ReadonlySet<string> = new Set(['portal_only', 'withheld', 'needs_member']);
 
 /** "I don't give claims to a computer": a refusal of machines, in words that name one. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
-import { isWithheld, obstacleIn } from '#shared/voice-agent/core/obstacles.ts';
+import { isWithheld, obstacleIn, withholds } from '#shared/voice-agent/core/obstacles.ts';
 import { understand } from '#shared/voice-agent/understanding/understand.ts';
 import { planWith, type Turn, talk } from './talking.ts';
 
@@ -80,4 +80,13 @@ test('why they cannot help outweighs that they cannot', () => {
     reason: 'needs_referral',
     move: { text: 'A faxed referral has to come first.' },
   });
+});
+
+test.each([
+  ["That's on the portal. I'm not able to read claims out, none of us are.", true],
+  ["No ma'am, I'm not permitted. Only in the member portal.", true],
+  ["It's on hold at the minute.", false],
+  ["We are waiting for the operative report. It hasn't been denied.", false],
+])('whether words withhold the status of a claim: "%s"', (said, expected) => {
+  expect(withholds(understand(said, 1, { today: '2026-11-16', after: 'question' }))).toBe(expected);
 });
