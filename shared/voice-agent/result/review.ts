@@ -11,6 +11,8 @@ import { conditionIn } from './conditions.ts';
 
 /** A prompt of the person, and its claims about the plan regardless of our question. */
 export interface Reading {
+  /** What our last question asked for. */
+  readonly asked: PlanItem | null;
   readonly heard: Heard;
   /** We asked nothing since the prompt before. */
   readonly goesOn: boolean;

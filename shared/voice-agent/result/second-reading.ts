@@ -5,6 +5,7 @@ import { isRelevant } from '../call-plan/progress.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { askedItem, directionOf } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
+import { sentenceAround } from '../core/reply-clauses.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Heard, likelihood, understand } from '../understanding/understand.ts';
@@ -43,6 +44,9 @@ function inFull(plan: CallPlan, answer: RecordedAnswer, readings: readonly Readi
   const at = readings.findIndex(({ heard }) => heard.turn === answer.turn);
   const own = readings[at];
   if (item === undefined || own === undefined) return answer;
+  // "It's every other Saturday. And that coating, it's $65": what they put right beside our question ends with it.
+  if (own.asked !== null && own.asked !== item)
+    return inWholeReply(item, answer, [{ ...own.heard, moves: sentenceAround(answer.quote, own.heard) }]);
   const after = readings.slice(at + 1);
   const end = after.findIndex(({ goesOn }) => !goesOn);
   const others = end < 0 ? after : after.slice(0, end);
@@ -80,7 +84,7 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
     const corrections = takenBack(plan, answers, { heard, asked }, readings.at(-1));
     const goesOn = !ours.some(({ content, index }) => index > before && content.includes('?'));
     before = turn.index;
-    readings.push({ heard, goesOn, evidence: [...evidence, ...corrections] });
+    readings.push({ heard, asked, goesOn, evidence: [...evidence, ...corrections] });
   }
   return readings;
 }

@@ -341,3 +341,19 @@ test.each(['Tuesday at ten, if that works,', 'Tuesday at ten, if that'])('"%s" i
     again(visit, [ask(visit, 'appointment_time'), said], [answer]).get('appointment_time')?.needs_review,
   ).toBe(false);
 });
+
+test('an answer that they put right beside another question ends with its sentence', () => {
+  const [fee, day] = ['What does a coating cost?', 'Are you open on Saturdays?'].map((question, at) =>
+    clientItem(`question_${at}`, question, null, []),
+  );
+  if (fee === undefined || day === undefined) throw new Error('no item');
+  const lines = [
+    day.question,
+    "I told you wrong on the coating, it's $65. Every other Saturday, call first.",
+  ];
+  const answer = recorded('question_0', 65, "it's $65.", 1);
+  expect(again({ ...benefits, items: [fee, day] }, lines, [answer]).get('question_0')).toMatchObject({
+    value: 65,
+    quote: "I told you wrong on the coating, it's $65.",
+  });
+});
