@@ -175,11 +175,11 @@ const laterWords = wordSet(`${cues.calling_again} ${cues.later}`);
 function speaksOfLater({ view, memory }: TurnDraft, { tokens, entities }: Heard['moves'][number]): boolean {
   const mayAnswer =
     view.party.status === 'verified' && memory.pending !== null && memory.pending !== 'instead';
-  const words = mayAnswer ? callingWords : laterWords;
-  return (
-    (!mayAnswer && entities.some(({ type }) => timely.has(type))) ||
-    tokens.some(({ norm }) => norm.split(' ').some((word) => words.has(word)))
-  );
+  const isTimed = entities.some(({ type }) => timely.has(type));
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  // "Try us tomorrow"
+  if (isTimed && (!mayAnswer || said[0] === 'try')) return true;
+  return said.some((word) => (mayAnswer ? callingWords : laterWords).has(word));
 }
 
 /** "A call-back number, in case we are cut off" does not ask for another time. */

@@ -7,6 +7,7 @@ import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
 import { isInterjection } from './clause-value.ts';
+import { likelyValues } from './meant-value.ts';
 import { namesSomebody } from './open-answer.ts';
 
 /* The topic of a clause, and whether it can answer the question at all. */
@@ -146,10 +147,25 @@ export function topicOf(
   // A plan's name may be any words: "Plan B Active", "Heron Silver, closed".
   if (asksForName(asked) && item !== asked && best.confidence < leastAgainstAsked) return null;
   const rivals = asked !== null && asked !== item && asked.kind === item.kind;
-  if (rivals && best.confidence < leastAgainst(move, asked) && !isToldBeside(asked, move, heard)) return null;
+  const isOther =
+    rivals && best.confidence >= leastAgainst(move, asked) && !isLikelier(asked, item, move, heard);
+  if (rivals && !isOther && !isToldBeside(asked, move, heard)) return null;
   // "A claim. I see.": hardly a statement, unless it was requested.
   if (item !== asked && isShort(move) && best.confidence < leastAgainstAsked) return null;
   return { item, label: best.label, confidence: best.confidence };
+}
+
+/** "She meet $215 so far", asked what was met: no other item is likelier by the words around the value. */
+function isLikelier(asked: PlanItem, item: PlanItem, { entities }: Move, heard: Heard): boolean {
+  const [own, other] = [asked, item].map((one) =>
+    Math.max(
+      0,
+      ...likelyValues(one, heard, { isOutside: false, isTaken: () => false })
+        .filter(({ entity }) => entities.includes(entity))
+        .map(({ likelihood }) => likelihood),
+    ),
+  );
+  return (own ?? 0) > (other ?? 0);
 }
 
 /**

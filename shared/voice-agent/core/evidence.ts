@@ -134,9 +134,10 @@ function evidenceBeside(
         !answersPlainly(move, asked))
     )
       continue;
+    const named = topicOf(move, heard, plan, asked);
     const about: Topic | null =
       takenBackOf(heard.moves.slice(Math.max(0, at - 1), at + 2), move, plan, asked, known) ??
-      topicOf(move, heard, plan, asked);
+      (corrects && named?.item.kind === 'text' && hasValueOf(asked, move) ? null : named);
     const besideTopic = topicBeside(move, plan, [asked, about?.item ?? null]);
     const told =
       besideTopic === null
@@ -228,9 +229,14 @@ function evidenceBeside(
 }
 
 /** "Of every month?", asked for a day. */
-function lacksValue({ entities }: Move, asked: PlanItem | null): boolean {
+function lacksValue(move: Move, asked: PlanItem | null): boolean {
+  return asked !== null && entityTypes[asked.kind] !== undefined && !hasValueOf(asked, move);
+}
+
+/** "I said that wrong, $488", asked for an amount, is no text of anything else. */
+function hasValueOf(asked: PlanItem | null, { entities }: Move): boolean {
   const types = asked === null ? undefined : entityTypes[asked.kind];
-  return types !== undefined && !entities.some(({ type }) => types.includes(type));
+  return types !== undefined && entities.some(({ type }) => types.includes(type));
 }
 
 /** Nothing was said of another yes or no: "active since the first, yes". */

@@ -1,8 +1,8 @@
 import type { Called, Callee } from '../call-plan/call-plan.ts';
 import { isOrdinary } from '../entities/names.ts';
-import { hasQuestionMark, isCapitalized } from '../entities/tokens.ts';
+import { hasQuestionMark, isCapitalized, tokenize } from '../entities/tokens.ts';
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
-import { beginsWithYes, endsWithYes } from '../understanding/yes-and-no.ts';
+import { beginsWithYes, endsWithYes, yesWords } from '../understanding/yes-and-no.ts';
 import { firstPerson } from './clause-topic.ts';
 import {
   asksAboutPlace,
@@ -14,6 +14,7 @@ import {
   leastPublic,
   mayBePlace,
   namesOtherPlace,
+  nameWords,
   onlyNamesPerson,
 } from './named-place.ts';
 import { isSameName } from './new-voice.ts';
@@ -81,9 +82,24 @@ const mostOfPlainYes = 6;
 /** "Ayuh, Cove": a yes with the place's own name, of no other kind of place. */
 export function yesWithName({ moves }: Heard, called: Called): Move | null {
   const isYes = (move: Move): boolean => saysYes(move) && !hasQuestionMark(move.tokens);
+  const whole = moves.find((move) => saysWholeNameAtOnce(move, called));
+  if (whole !== undefined) return whole;
   const named = moves.find((move) => saysOwnName(move, called));
   return named !== undefined && moves.some(isYes) ? named : null;
 }
+
+/** "yeah cove clinic best number for her": the whole name right after a yes, and then what they ask of us. */
+function saysWholeNameAtOnce({ tokens, asks: [topic] }: Move, { place, payer = null }: Called): boolean {
+  const [yes = '', ...said] = nameWords(tokens);
+  const name = nameWords(tokenize(place ?? payer ?? ''));
+  const isNamed = name.length > 1 && name.every((word, at) => said[at] === word);
+  const isAsking = (topic?.confidence ?? 0) >= leastAsking;
+  return (
+    yesWords.has(yes) && isNamed && !hasQuestionMark(tokens) && (isAsking || said.length === name.length)
+  );
+}
+
+const leastAsking = 0.5;
 
 /** The place's own name, of no other kind of place: "Cove Bend, like I said." */
 export function saysOwnName(move: Move, called: Called): boolean {

@@ -80,7 +80,7 @@ function ownWords(name: string | null): string[] {
   );
 }
 
-function nameWords(tokens: readonly Token[]): string[] {
+export function nameWords(tokens: readonly Token[]): string[] {
   return tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
 }
 

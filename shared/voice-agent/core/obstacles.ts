@@ -65,7 +65,7 @@ export function isWithheld(heard: Heard, question: string, quote: string): boole
 /** "That's on the portal", asked for the status of a claim: no status in other words. */
 export function withholds(heard: Heard): boolean {
   const found = obstacleIn(heard);
-  return found !== null && withholding.has(found.reason);
+  return found !== null && (withholding.has(found.reason) || found.reason === 'member_not_found');
 }
 
 const withholding: ReadonlySet<string> = new Set(['portal_only', 'withheld', 'needs_member']);

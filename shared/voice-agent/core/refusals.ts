@@ -13,7 +13,9 @@ const wrongDepartment = 'wrong-department';
 
 /** Who does not tell, or reproaches us with asking again. */
 export function refuses({ acts, entities, tokens }: Move, asked: PlanItem | null): boolean {
-  if (isReproach(tokens) || isShrug(tokens)) return true;
+  // "I said that wrong, it's $488."
+  const corrects = (acts.get('corrects') ?? 0) >= leastCorrecting;
+  if ((isReproach(tokens) && !corrects) || isShrug(tokens)) return true;
   const tellsWay = asked?.kind === 'text';
   const elsewhere = tellsWay ? [] : sendingElsewhere;
   // With a number it says where, and asked who, it says who; otherwise only that it is not here.
@@ -21,6 +23,8 @@ export function refuses({ acts, entities, tokens }: Move, asked: PlanItem | null
   const all = [...refusing, ...elsewhere, ...(tellsWho ? [] : [wrongDepartment])];
   return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
 }
+
+const leastCorrecting = 0.5;
 
 /** "Dunno." */
 function isShrug(tokens: readonly Token[]): boolean {

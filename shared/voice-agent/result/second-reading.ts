@@ -125,9 +125,11 @@ const settledTogether: ReadonlySet<string> = new Set([
   'person_name',
 ]);
 
-/** An amount for one item is not another's. */
-function isTaken({ turn, value }: Evidence, known: ReadonlyMap<string, RecordedAnswer>): boolean {
-  return [...known.values()].some((answer) => answer.turn === turn && isSameValue(answer.value, value));
+/** An amount for one item, even if its words are left for review, is not another's. */
+function isTaken({ turn, value, quote }: Evidence, known: ReadonlyMap<string, RecordedAnswer>): boolean {
+  return [...known.values()].some(
+    (answer) => answer.turn === turn && (isSameValue(answer.value, value) || answer.quote === quote),
+  );
 }
 
 /** "She may, but only with a release", and nothing clearer when asked again: their words are the answer. */

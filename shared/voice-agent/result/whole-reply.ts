@@ -112,8 +112,14 @@ function saysMore(item: PlanItem, answer: RecordedAnswer, spans: readonly Heard[
       );
       return plainWords(plain(tokens)).filter((word) => !yesWords.has(word) && !noWords.has(word));
     });
+  // "We're closed from one thirty to two", asked whether they close for lunch
+  const hasValue =
+    typeof answer.value === 'boolean' &&
+    spans.some(({ moves }) => moves.some(({ entities, isQuestion }) => !isQuestion && entities.length > 0));
   return (
-    contentWords(beside.join(' ')).some((word) => !asked.has(word)) || beside.some((word) => partly.has(word))
+    hasValue ||
+    contentWords(beside.join(' ')).some((word) => !asked.has(word)) ||
+    beside.some((word) => partly.has(word))
   );
 }
 

@@ -194,3 +194,10 @@ test.each([
   const { actions } = talk(handleLine, [said], { isVerified: false }).last;
   expect(actions).not.toContainEqual(expect.objectContaining({ type: 'end' }));
 });
+
+test('a person who has no time now is called again', () => {
+  const said = 'The alarm is going, I have to get everyone out. Try us tomorrow after one thirty.';
+  const memory = { pending: 'purpose', purpose_said: true };
+  const { last } = talk(handleLine, [said], { plan, memory });
+  expect(last.actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'call-again' }));
+});

@@ -85,6 +85,7 @@ test('why they cannot help outweighs that they cannot', () => {
 test.each([
   ["That's on the portal. I'm not able to read claims out, none of us are.", true],
   ["No ma'am, I'm not permitted. Only in the member portal.", true],
+  ["I can't look at a claim without a member, and I don't have her.", true],
   ["It's on hold at the minute.", false],
   ["We are waiting for the operative report. It hasn't been denied.", false],
 ])('whether words withhold the status of a claim: "%s"', (said, expected) => {

@@ -164,3 +164,8 @@ test('the repeated old value is not its own correction', () => {
   const said = "Oh, sorry, I said six oh five. It's $650. They've met $318.";
   expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible: 650, deductible_met: 318 });
 });
+
+test('a correction with a value is one, however much like a reproach or a reason it sounds', () => {
+  const said = 'We paid $448. I said that wrong, $488.';
+  expect(told(claim, 'paid_amount', said)).toEqual({ paid_amount: 488 });
+});

@@ -158,3 +158,12 @@ test('the own name of the place that was asked for proves, repeated without a cl
   const second = partyAfter({ ...first, is_asked: true }, hear('windrose hearing yeah'), called, false);
   expect(second.status).toBe('verified');
 });
+
+test.each<[string, Party['status']]>([
+  ['yeah cove bend dermatology best phone number for her', 'verified'],
+  ['yes cove bend dermatology', 'verified'],
+  ['yeah i know cove bend dermatology best phone number for her', 'unverified'],
+])('the whole name right after a yes is one, whatever they ask then: "%s"', (said, expected) => {
+  const called = { callee: 'clinic' as const, place: 'Cove Bend Dermatology' };
+  expect(partyAfter({ ...nobodyYet, is_asked: true }, hear(said), called, false).status).toBe(expected);
+});

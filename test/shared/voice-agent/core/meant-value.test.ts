@@ -44,3 +44,10 @@ describe('the tier', () => {
 test('many values take no more than linear time', () => {
   expectLinearTime((size) => told(benefits, 'copay', 'It is $45 and $12. '.repeat(size)), 40);
 });
+
+test.each([
+  ["She's got $840 toward the in-network one.", 'out_of_pocket_met'],
+  ['she meet $215 so far', 'deductible_remaining'],
+])('an amount that suits the question better is not that of another item: "%s"', (said, other) => {
+  expect(told(benefits, 'deductible_met', said)).not.toHaveProperty(other);
+});

@@ -73,6 +73,10 @@ describe("a value that answers a client's question", () => {
       answer: 'Yes: "We do, the van goes out at noon. It never breaks down."',
       quote: 'We do, the van goes out at noon. It never breaks down.',
     });
+    const hours = 'Yes. Closed from 1:30 to 2.';
+    expect(reported('Do you close for lunch?', hours, [true, 'Yes'], hours)).toMatchObject({
+      answer: `Yes: "${hours}"`,
+    });
     const price = "It's $14, we printed new cards. Next?";
     expect(reported('What is the fee?', "It's $14,", [14, '$14'], price)).toMatchObject({
       value: 14,
