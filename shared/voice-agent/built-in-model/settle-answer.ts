@@ -53,6 +53,11 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
     if (item.kind === 'text' && !evidence.corrects && !answersBetter(draft, item, known, evidence)) return;
     if (!evidence.corrects && item.kind !== 'text') {
       if (known.value === null && isInWords) return;
+      // "No. Well, that's not the whole of it." / "It's only from the thirteenth visit on."
+      if (evidence.isAsked && evidence.turn > known.turn && limitsYesNo(item, heard)) {
+        record(draft, { ...evidence, value: null, answer: evidence.quote, isConditional: false }, !isOwn);
+        return;
+      }
       // More of the same reply may tell of another case: "in the hospital it's …".
       if (!(evidence.isAsked && readBackAmong(draft, item))) doubt(draft, item, evidence);
       return;
@@ -103,6 +108,10 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
   // Asked as often as allowed and still unclear: keeps the words for a person to review.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
+}
+
+function limitsYesNo(item: PlanItem, heard: Heard): boolean {
+  return item.kind === 'yes-no' && limitsAnswer(item, heard);
 }
 
 /**

@@ -143,7 +143,7 @@ export function topicOf(
     (steering.has(move.act) && move.confidence >= 0.6 && best.confidence < leastClear)
   )
     return null;
-  if (item !== asked && isOnlyTier(item, move)) return null;
+  if (item !== asked && (isOnlyTier(item, move) || isOfOtherTier(move, heard))) return null;
   // A plan's name may be any words: "Plan B Active", "Heron Silver, closed".
   if (asksForName(asked) && item !== asked && best.confidence < leastAgainstAsked) return null;
   const rivals = asked !== null && asked !== item && asked.kind === item.kind;
@@ -203,6 +203,12 @@ function isShort({ tokens }: Move): boolean {
 /** "Out of network it's forty percent" gives a value, not the provider's status. */
 function isOnlyTier({ key }: Pick<PlanItem, 'key'>, { entities }: Move): boolean {
   return key === 'in_network' && entities.some(({ type }) => type === 'money' || type === 'percent');
+}
+
+/** "Outside there's no copay at all, they just don't cover it": the sentence is about a tier that is not the patient's. */
+function isOfOtherTier(move: Move, { moves }: Heard): boolean {
+  const before = moves[moves.indexOf(move) - 1];
+  return before?.claims[0]?.label === otherTier && before.tokens.at(-1)?.kind === 'comma';
 }
 
 /** How strongly the clause refers to an item. */

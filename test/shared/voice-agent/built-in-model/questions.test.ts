@@ -272,6 +272,24 @@ describe('a person who speaks in pieces', () => {
   });
 });
 
+test.each([
+  ['Only for orders over fifty dollars, though.', null],
+  ['And the van is blue.', false],
+])('a yes or no is limited by what they add before we go on: "%s"', (said, value) => {
+  const plan = planWith({ task_type: 'CUSTOM_TASK', callee: 'office', items: [ships], subject: 'x' });
+  const { answers } = talk(proceedWithQuestions, [said], {
+    plan,
+    answers: [{ key: ships.key, value: false, answer: 'No', quote: 'No.', turn: 0, needs_review: false }],
+    memory: {
+      pending: ships.key,
+      attempts: { [ships.key]: 1 },
+      last_words: [{ text: ships.question, fields: [], kind: 'question' }],
+      purpose_said: true,
+    },
+  });
+  expect(answers[ships.key]?.value).toBe(value);
+});
+
 test('"any of those?" requests no fact', () => {
   const { turns } = outcomeOf(notice, 'Two days, or three on a holiday. Any of those?');
   expect(turns[0]?.words).not.toContain('automated');

@@ -361,3 +361,9 @@ test('a number answers the request for it, however it is introduced', () => {
     reference_number: 'T46560-B',
   });
 });
+
+test('what is said of another tier is not said of the patient’s', () => {
+  const said =
+    "In network it's $30 each visit. Outside there's no copay at all, they just don't cover it flat.";
+  expect(told(benefits, 'copay', said)).not.toHaveProperty('service_covered');
+});
