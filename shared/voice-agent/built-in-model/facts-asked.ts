@@ -1,6 +1,8 @@
 import type { Fact } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
+import { contentWords, plainWords } from '../call-plan/words.ts';
 import { namesTheirNeed } from '../core/named-need.ts';
+import { wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Guess } from '../understanding/linear-model.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
@@ -71,7 +73,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     )
       continue;
     const named = known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known;
-    const likely = named.map((one) => topicMeant(draft, one, named.length === 1 && asksForBareName(move)));
+    const likely = named.map((one) => topicMeant(draft, one, move, named.length === 1));
     const before = draft.memory.answered;
     const chosen = topicsToTell({ move, topics: likely, heard, answered: before, isKnown: isOurs });
     answered.push(answeredWith(move, chosen, before));
@@ -126,12 +128,25 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
  * "And the patient?", after we gave the reason: asked again, it requests the name. So does "Which leaves the name?",
  * as long as the patient's is untold, rather than a doctor's.
  */
-function topicMeant(draft: TurnDraft, topic: string, isBareName: boolean): string {
+function topicMeant(draft: TurnDraft, topic: string, move: Move, isOnly: boolean): string {
+  // "And her complete name?"
+  if (partsOfName.includes(topic) && asksForWholeName(move)) return 'patient-name';
+  const isBareName = isOnly && asksForBareName(move);
   if (topic === 'provider-name' && isBareName && isUntold(draft, 'patient-name')) return 'patient-name';
   const words = topic === 'caller-relationship' ? aboutCaller(topic, draft.plan) : [];
   const wasSaid = draft.memory.last_words.some(({ text }) => words.includes(text));
   return wasSaid && factsFor(draft, 'patient-name').length > 0 ? 'patient-name' : topic;
 }
+
+const partsOfName = ['first-name', 'last-name'];
+
+/** A name, and no part of it. */
+function asksForWholeName({ text }: Move): boolean {
+  const words = plainWords(text);
+  return words.includes('name') && !words.some((word) => partWords.has(word));
+}
+
+const partWords = wordSet(cues.parts_of_name);
 
 /** "Give me the ID letter by letter, my ear is French": a few of the words identify what all of them do not. */
 function namedTopic(draft: TurnDraft, heard: Heard, move: Move): string | null {

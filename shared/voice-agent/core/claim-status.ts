@@ -1,3 +1,4 @@
+import { plain } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
@@ -12,11 +13,17 @@ export function statusIn(move: Move, label: string | undefined): string | null {
   const outcome = label === processed ? statusNamedIn(move) : null;
   if (outcome !== null && reachedStatuses.has(outcome)) return outcome;
   if (label !== undefined && !isDeniedStatus(label, move)) return label;
+  if (saysNotOnFile(move)) return notOnFile;
   // "The claim is not on file": denying receipt says that it was not received.
   if (isNextLikely(notOnFile, move) && isDeniedStatus('received', move)) return notOnFile;
   const named = statusNamedIn(move);
   if (named === null || named === label) return null;
   return named === approved || !isDeniedStatus(named, move) ? named : null;
+}
+
+/** The status by its name. */
+export function saysNotOnFile({ tokens }: Pick<Move, 'tokens'>): boolean {
+  return plain(tokens).includes('not on file');
 }
 
 function isNextLikely(label: string, { claims }: Move): boolean {

@@ -6,6 +6,7 @@ import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
+import { saysNotOnFile } from './claim-status.ts';
 import { isInterjection } from './clause-value.ts';
 import { likelyValues } from './meant-value.ts';
 import { namesSomebody } from './open-answer.ts';
@@ -325,6 +326,8 @@ export function speaksOfAsked({ claims: [best] }: Move, asked: PlanItem | null):
 }
 
 /** "Not on file" is a claim's status. */
-export function isNotOnFile({ claims }: Move): boolean {
-  return claims[0]?.label === 'claim_status=not-on-file' && claims[0].confidence >= leastTopic;
+export function isNotOnFile(move: Move): boolean {
+  const [best] = move.claims;
+  const isLikely = best?.label === 'claim_status=not-on-file' && best.confidence >= leastTopic;
+  return isLikely || saysNotOnFile(move);
 }

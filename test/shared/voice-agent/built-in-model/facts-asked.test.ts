@@ -33,6 +33,17 @@ test.each(['Her name, please?', 'And the name?'])(
   },
 );
 
+test('a name is the whole one unless they ask for a part: "And her complete name, please?"', () => {
+  const facts = [
+    factOf('patient-name', 'patient’s name', 'Nora Marsh'),
+    factOf('first-name', 'first name', 'Nora'),
+    factOf('last-name', 'last name', 'Marsh'),
+  ];
+  const wordsFor = (said: string) => talk(answerQuestions, [said], { plan: planWith({ facts }) }).last.words;
+  expect(wordsFor('And her complete name, please?')).toContain('Nora Marsh');
+  expect(wordsFor('And her last name, please?')).not.toContain('Nora');
+});
+
 test('a question for who it is asks for no confirmation', () => {
   const { last } = talk(confirmReadBack, ["And that's who?"], {});
   expect(last.returned).toBe(false);

@@ -20,6 +20,7 @@ test.each([
   ["It's approved, they did that last week, but it ain't paid yet.", 'approved'],
   ['I looked twice, and the claim is not on file, it never got here.', 'not on file'],
   ["It's paid, but the member never cashed the check.", 'paid'],
+  ["That one's not on file. I've only got the August one.", 'not on file'],
   ['That one is approved, not paid yet.', 'approved'],
 ])('a denied status is not a status: "%s"', (said, status) => {
   expect(told(claim, 'claim_status', said).claim_status).toBe(status);
