@@ -3,6 +3,7 @@ import { isOrdinary } from '../entities/names.ts';
 import { hasQuestionMark, isCapitalized, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
+import { auxiliaries, subjects, yesWords } from '../understanding/yes-and-no.ts';
 import { reachGuesses } from './reach-reply.ts';
 
 /* Whether words name the place that was called: of a fitting kind, of another kind, or only a person. */
@@ -172,7 +173,15 @@ const nameFrame = new Set(
 export function asksAboutPlace({ tokens, acts }: Move): boolean {
   const hasMark = hasQuestionMark(tokens);
   const isMerelyAsked = (reachGuesses(tokens).get('neither') ?? 0) >= leastAsking;
-  return isMerelyAsked || (hasMark && (acts.get('introduces-place') ?? 0) < 0.8);
+  return (isMerelyAsked && !statesAfterYes(tokens)) || (hasMark && (acts.get('introduces-place') ?? 0) < 0.8);
+}
+
+/** "Yes, is Pinwheel.": a verb without a subject asks nothing, as "Yes, is this …" does. */
+function statesAfterYes(tokens: readonly Token[]): boolean {
+  const words = nameWords(tokens);
+  const said = words.slice(words.findIndex((word) => !yesWords.has(word)));
+  const [verb = '', next = ''] = said;
+  return said.length < words.length && auxiliaries.has(verb) && next !== '' && !subjects.has(next);
 }
 
 /** "Yes, this is Tony's Pizza." */

@@ -35,6 +35,7 @@ import {
 import { isNewVoice, tellingTypes } from './new-voice.ts';
 import { obstacleIn, refusalOfMachines } from './obstacles.ts';
 import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
+import { withoutRequest } from './reply-before-request.ts';
 
 /**
  * Who is on the line. No fact of the patient is told before the right party is verified: by a named place or role
@@ -144,7 +145,7 @@ function supportIn(heard: Heard, called: Called): number {
  */
 function supportOnRequest(heard: Heard, called: Called, known: Party): number {
   const { callee } = called;
-  const support = supportIn(heard, called);
+  const support = Math.max(supportIn(heard, called), supportIn(withoutRequest(heard), called));
   const isRepeated = callee === 'office' && heard.moves.some((move) => repeatsName(move, known));
   const isNamed = isRepeated || saysName(heard, called);
   return isNamed ? 1 - (1 - support) * (1 - namedBefore) : support;
@@ -271,10 +272,7 @@ function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
   return status === 'verified' && (saysNo || isOfItem || entities.some(({ type }) => tellingTypes.has(type)));
 }
 
-/**
- * A no to our verification question, or a person who denies being the right party
- * unasked.
- */
+/** A no to our verification question, or a person who denies being the right party unasked. */
 function isDenied(before: Party, heard: Heard, called: Called): boolean {
   const stranger = likelihood(heard, 'wrong-number');
   if (before.status === 'verified') return strangenessOf(heard) >= surelyStranger;

@@ -1,4 +1,5 @@
-import type { Token } from '../entities/tokens.ts';
+import { type Token, wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import classes from '../language/en-US/reach-words.json' with { type: 'json' };
 import { featuresOf, wordsOf } from './features.ts';
 
@@ -15,7 +16,8 @@ const classOf = new Map(
 );
 
 /** Features of a whole prompt by name, with their strengths. */
-export function reachFeatures(tokens: readonly Token[]): Map<string, number> {
+export function reachFeatures(said: readonly Token[]): Map<string, number> {
+  const tokens = said.map((token) => (rareYes.has(token.norm) ? { ...token, norm: 'yes' } : token));
   const features = featuresOf(tokens);
   const sentences = sentencesOf(tokens);
   const openings = new Set(sentences.flatMap((sentence, at) => sentenceFeatures(sentence, at === 0)));
@@ -26,6 +28,8 @@ export function reachFeatures(tokens: readonly Token[]): Map<string, number> {
   return features;
 }
 
+/** Regional yeses, which no example has: "ayuh". */
+const rareYes = wordSet(cues.rare_yes);
 const openingStrength = 1;
 const skeletonStrength = 1.5;
 

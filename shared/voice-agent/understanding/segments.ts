@@ -110,6 +110,14 @@ function boundaryAt(tokens: readonly Token[], at: number, model: LinearModel): n
   return guess(model, gapFeatures(tokens, at)).find(({ label }) => label === 'yes')?.confidence ?? 0;
 }
 
+/** The position where a move most likely ends within the tokens, however unlikely; null if there is none. */
+export function likeliestGap(tokens: readonly Token[], model: LinearModel): number | null {
+  const gaps = tokens.flatMap((_, at) =>
+    isGap(tokens, at) ? [{ at, likelihood: boundaryAt(tokens, at, model) }] : [],
+  );
+  return gaps.toSorted((a, b) => b.likelihood - a.likelihood)[0]?.at ?? null;
+}
+
 /** "Monday and Wednesday" */
 function joinsDays(tokens: readonly Token[], at: number, days: readonly Span[]): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];

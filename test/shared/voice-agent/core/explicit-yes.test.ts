@@ -167,3 +167,32 @@ test.each<[string, Party['status']]>([
   const called = { callee: 'clinic' as const, place: 'Cove Bend Dermatology' };
   expect(partyAfter({ ...nobodyYet, is_asked: true }, hear(said), called, false).status).toBe(expected);
 });
+
+describe('a place named in other grammar', () => {
+  const statusAfter = (
+    said: string,
+    times: number,
+    called: { callee: Callee; place: string | null },
+  ): Party['status'] => {
+    let party: Party = nobodyYet;
+    for (let time = 0; time < times; time += 1)
+      party = partyAfter({ ...party, is_asked: true }, hear(said), called, false);
+    return party.status;
+  };
+
+  test.each<[string, number, Party['status']]>([
+    ['Yes yes, is Larkmere.', 1, 'verified'],
+    ['Yes, is this Larkmere?', 1, 'unverified'],
+    ['Ayuh, the gallery.', 2, 'verified'],
+  ])('"%s" (%i times) makes the gallery %s', (said, times, expected) => {
+    expect(statusAfter(said, times, { callee: 'office', place: 'Larkmere Gallery' })).toBe(expected);
+  });
+
+  test.each<[string, Party['status']]>([
+    ['it is larkmere eye group kindly give me the full name of the patient', 'verified'],
+    ['it is velma kindly give me the full name of the patient', 'unverified'],
+    ['it is the larkmere residence kindly tell me who is calling', 'unverified'],
+  ])('counts before a request without punctuation, given again: "%s"', (said, expected) => {
+    expect(statusAfter(said, 3, { callee: 'clinic', place: null })).toBe(expected);
+  });
+});
