@@ -3,6 +3,7 @@ import { contentWords, plainWords } from '../call-plan/words.ts';
 import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
+import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { isAkin, polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
@@ -95,6 +96,7 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
   );
   const isDoubtful =
     contradicts ||
+    (best.value === false && affirmsBehindNo(heard)) ||
     (!best.corrects && (claimsTheOther(key, best, heard) || isSaidAside(key, best, heard))) ||
     (!best.corrects && (saysTheOther(best, heard) || deniesIt(question, best, heard))) ||
     (!best.corrects &&
@@ -102,6 +104,22 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
       !isClearlyOf(key, best, heard) &&
       soundsContrary(question, best, heard));
   return isDoubtful ? lowered(best, doubtful) : best;
+}
+
+/** "they're not out no in network": without marks, a no between a denial and a statement belongs to either. */
+function affirmsBehindNo({ moves }: Heard): boolean {
+  const tokens = moves
+    .filter(({ isQuestion, act }) => !isQuestion && act !== 'invites-more')
+    .flatMap((move) => move.tokens);
+  const words = tokens.flatMap(({ norm }) => norm.split(' '));
+  const at = words.indexOf('no', 1);
+  const [before, after] = [words.slice(0, Math.max(0, at)), words.slice(at + 1)];
+  return (
+    tokens.every(({ kind }) => kind === 'word') &&
+    before.some((word) => negations.has(word)) &&
+    contentWords(after.join(' ')).length > 0 &&
+    !after.some((word) => negations.has(word))
+  );
 }
 
 /** "So yeah, we can take one." */

@@ -20,3 +20,17 @@ test('what follows a condition does not answer in its place', () => {
   const said = "Well, only after the twelfth visit. The first twelve you're fine.";
   expect(told(benefits, 'pre_authorization', said).pre_authorization ?? null).toBeNull();
 });
+
+test.each([
+  ['in_network', "they're not out no in network"],
+  ['service_covered', "it isn't excluded no therapy's covered"],
+])('%s is not denied by a no that may end a denial of the opposite: "%s"', (key, said) => {
+  expect(told(benefits, key, said)).not.toHaveProperty(key);
+});
+
+test.each(["no we don't cover that", "we don't cover that no"])(
+  'a no is one beside a denial: "%s"',
+  (said) => {
+    expect(told(benefits, 'service_covered', said)).toEqual({ service_covered: false });
+  },
+);
