@@ -201,3 +201,10 @@ test('a person who has no time now is called again', () => {
   const { last } = talk(handleLine, [said], { plan, memory });
   expect(last.actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'call-again' }));
 });
+
+test('a mailbox that sounds like a person asks who calls, and calls back', () => {
+  const said =
+    "hi this is robin so i'm with a patient right now tell me who you are and what it's about and i'll get right back to you";
+  const { last } = talk(handleLine, [said], { plan: planWith(), isVerified: false, memory: { prompts: 1 } });
+  expect(last.actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'voicemail' }));
+});
