@@ -51,7 +51,7 @@ function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
   return isNamed || (reachedStatuses.has(label) && isSupposed);
 }
 
-/** "Approved, not paid yet", "paid, but the check was never cashed": what is denied behind a status is something else. */
+/** "Approved, not paid yet", "paid, but never cashed": what is denied behind a status is something else. */
 function endOfMention(tokens: Move['tokens'], name: string): number {
   const at = tokens.findIndex(({ norm }) => isAkin(norm, name));
   const end = tokens.findIndex(

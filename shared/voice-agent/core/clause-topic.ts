@@ -7,7 +7,6 @@ import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
 import { saysNotOnFile } from './claim-status.ts';
-import { isInterjection } from './clause-value.ts';
 import { likelyValues } from './meant-value.ts';
 import { namesSomebody } from './open-answer.ts';
 
@@ -206,7 +205,7 @@ function isOnlyTier({ key }: Pick<PlanItem, 'key'>, { entities }: Move): boolean
   return key === 'in_network' && entities.some(({ type }) => type === 'money' || type === 'percent');
 }
 
-/** "Outside there's no copay at all, they just don't cover it": the sentence is about a tier that is not the patient's. */
+/** "Outside there's no copay at all, they just don't cover it": the sentence is about another tier. */
 function isOfOtherTier(move: Move, { moves }: Heard): boolean {
   const before = moves[moves.indexOf(move) - 1];
   return before?.claims[0]?.label === otherTier && before.tokens.at(-1)?.kind === 'comma';
@@ -331,3 +330,10 @@ export function isNotOnFile(move: Move): boolean {
   const isLikely = best?.label === 'claim_status=not-on-file' && best.confidence >= leastTopic;
   return isLikely || saysNotOnFile(move);
 }
+
+/** "Ah," says nothing, whatever follows. */
+export function isInterjection({ tokens }: Move): boolean {
+  return tokens.every(({ kind, norm }) => kind !== 'word' || interjections.has(norm));
+}
+
+const interjections = new Set(cues.interjections.split(' '));

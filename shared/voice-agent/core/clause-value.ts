@@ -30,13 +30,6 @@ export interface Evidence extends ClauseValue {
   readonly corrects: boolean;
 }
 
-/** "Ah," says nothing, whatever follows. */
-export function isInterjection({ tokens }: Move): boolean {
-  return tokens.every(({ kind, norm }) => kind !== 'word' || interjections.has(norm));
-}
-
-const interjections = new Set(words.interjections.split(' '));
-
 interface Binding {
   /** The label of the claim, when the clause itself names the topic. */
   readonly topicLabel: string | null;

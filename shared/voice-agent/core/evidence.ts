@@ -10,6 +10,7 @@ import { statusNamedIn } from './claim-status.ts';
 import {
   asksInForm,
   isDoubtful,
+  isInterjection,
   isMoment,
   isNotOnFile,
   isOfFragment,
@@ -25,7 +26,7 @@ import {
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import { type Evidence, evidenceFor, isInterjection } from './clause-value.ts';
+import { type Evidence, evidenceFor } from './clause-value.ts';
 import { isCorrection, type Known, restates, type Topic, takeBack, takenBackOf } from './corrections.ts';
 import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correction.ts';
 import { namesTheirNeed } from './named-need.ts';

@@ -204,7 +204,8 @@ test('a person who has no time now is called again', () => {
 
 test('a mailbox that sounds like a person asks who calls, and calls back', () => {
   const said =
-    "hi this is robin so i'm with a patient right now tell me who you are and what it's about and i'll get right back to you";
+    "hi this is robin so i'm with a patient right now tell me who you are and what it's about " +
+    "and i'll get right back to you";
   const { last } = talk(handleLine, [said], { plan: planWith(), isVerified: false, memory: { prompts: 1 } });
   expect(last.actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'voicemail' }));
 });
