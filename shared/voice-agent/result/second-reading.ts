@@ -160,6 +160,10 @@ function filledIn(
     .filter((one) => one.key === item.key && one.confidence >= leastSure && namesTopic(one, item.question))
     .filter((one) => item.kind !== 'money' || !isTaken(one, known));
   const found = sure.at(-1);
+  // "Today nobody for claims": a claim that we did not ask for is not missing.
+  const isMissing = found?.value === 'not on file';
+  if (isMissing && !readings.some(({ asked, heard }) => asked === item && heard.turn <= found.turn))
+    return [];
   if (found === undefined || sure.some(({ value }) => !isSameValue(value, found.value))) return [];
   const { key, answer, value, quote, turn } = found;
   return value === null && item.kind !== 'text'

@@ -38,6 +38,11 @@ test.each([
   [{ type: 'text', value: 'nine to half past four' }, reported('nine to half past four sundays no'), 'right'],
   [{ type: 'text', value: 'the signed form' }, reported('not the signed form'), 'wrong'],
   [{ type: 'text', value: 'the signed form' }, reported('the signed form, nothing else'), 'right'],
+  [
+    { type: 'text', value: 'five thirty in the evening' },
+    reported('No later than five thirty in the evening.'),
+    'right',
+  ],
   [{ type: 'text', value: 'the signed form' }, reported('nothing but the form'), 'right'],
   [{ type: 'text', value: 'the signed form' }, reported('nothing of the signed form'), 'wrong'],
   [{ type: 'text', value: 'required at once' }, reported('not required at once, no'), 'wrong'],

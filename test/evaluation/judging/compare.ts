@@ -129,9 +129,12 @@ function standsBeside(known: string, reported: string): boolean {
   return comesFirst || clauses.some(holds);
 }
 
-/** "not required" is not "required"; "that and nothing else" is that. */
+/** "not required" is not "required"; "that and nothing else" is that, and "no later than five" is five. */
 function isDenied(text: string): boolean {
-  const plain = text.replaceAll(/\bnothing (?:else|more|but)\b/gi, '');
+  const plain = text.replaceAll(
+    /\b(?:nothing (?:else|more|but)|no (?:later|earlier|more|less) than)\b/gi,
+    '',
+  );
   return /\b(?:no|not|never|none|nothing|without|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t|cannot)\b/i.test(
     plain,
   );

@@ -293,6 +293,22 @@ describe('an open question', () => {
     expect(again(benefits, ['Hello.', '$250 for the year.'], []).size).toBe(0);
   });
 
+  test('stays open if a claim that we did not ask for is missing', () => {
+    const said = 'Today nobody for claim. Please you call Thursday at two.';
+    expect(
+      again(claim, ['Have I reached the claims department?', said], []).get('claim_status'),
+    ).toBeUndefined();
+    expect(
+      again(
+        claim,
+        [ask(claim, 'claim_status'), 'I looked twice, and the claim is not on file, it never got here.'],
+        [],
+      ).get('claim_status'),
+    ).toMatchObject({
+      value: 'not on file',
+    });
+  });
+
   test('is never a booking: that takes both sides', () => {
     const lines = ['Hello.', "You're all booked for Tuesday, November 24th at 10:30, it's confirmed."];
     const found = again(visit, lines, []);
