@@ -295,18 +295,8 @@ describe('an open question', () => {
 
   test('stays open if a claim that we did not ask for is missing', () => {
     const said = 'Today nobody for claim. Please you call Thursday at two.';
-    expect(
-      again(claim, ['Have I reached the claims department?', said], []).get('claim_status'),
-    ).toBeUndefined();
-    expect(
-      again(
-        claim,
-        [ask(claim, 'claim_status'), 'I looked twice, and the claim is not on file, it never got here.'],
-        [],
-      ).get('claim_status'),
-    ).toMatchObject({
-      value: 'not on file',
-    });
+    const found = again(claim, ['Have I reached the claims department?', said], []);
+    expect(found.get('claim_status')).toBeUndefined();
   });
 
   test('is never a booking: that takes both sides', () => {
