@@ -145,7 +145,8 @@ function supportIn(heard: Heard, called: Called): number {
  */
 function supportOnRequest(heard: Heard, called: Called, known: Party): number {
   const { callee } = called;
-  const support = Math.max(supportIn(heard, called), supportIn(withoutRequest(heard), called));
+  const replies = new Set([heard, withoutRequest(heard)]);
+  const support = Math.max(...[...replies].map((reply) => supportIn(reply, called)));
   const isRepeated = callee === 'office' && heard.moves.some((move) => repeatsName(move, known));
   const isNamed = isRepeated || saysName(heard, called);
   return isNamed ? 1 - (1 - support) * (1 - namedBefore) : support;
