@@ -55,7 +55,10 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
     }
     case 'claim-status': {
       const status = statusIn(move, label);
-      if (status === null) return tells(move) || leansToAsked(move, item) ? inWords(base) : null;
+      if (status === null) {
+        const isTold = tells(move) && mayAnswerOpenQuestion(item.question, move.tokens);
+        return isTold || leansToAsked(move, item) ? inWords(base) : null;
+      }
       const isDoubtful = namesOtherStatus(status, heard);
       const answer = status.replaceAll('-', ' ');
       return { ...base, value: answer, answer, confidence: binding.sureness * (isDoubtful ? 0.5 : 1) };

@@ -51,12 +51,18 @@ test('what a processed claim came to is its status', () => {
   });
 });
 
-test.each([
-  'It is on hold right now.',
-  'We are waiting for the operative report on that one.',
-  'Nobody has paid it.',
-])('a status without a name of ours is kept in words, and unsure: "%s"', (said) => {
-  const evidence = evidenceFor(claim, 'claim_status', said);
-  expect(evidence).toMatchObject({ value: null, quote: said });
-  expect(evidence?.confidence).toBeLessThan(0.5);
-});
+test.each(['It is on hold right now.', "It's sitting with a reviewer upstairs.", 'Nobody has paid it.'])(
+  'a status without a name of ours is kept in words, and unsure: "%s"',
+  (said) => {
+    const evidence = evidenceFor(claim, 'claim_status', said);
+    expect(evidence).toMatchObject({ value: null, quote: said });
+    expect(evidence?.confidence).toBeLessThan(0.5);
+  },
+);
+
+test.each(['The remittance advice has that.', 'No signed authorization, no information.'])(
+  'words that tell none are no status: "%s"',
+  (said) => {
+    expect(evidenceFor(claim, 'claim_status', said)).toBeUndefined();
+  },
+);
