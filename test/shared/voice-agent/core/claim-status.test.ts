@@ -51,7 +51,7 @@ test('what a processed claim came to is its status', () => {
   });
 });
 
-test.each(['It is on hold right now.', "It's sitting with a reviewer upstairs.", 'Nobody has paid it.'])(
+test.each(['It is on hold right now.', 'Nobody has paid it.'])(
   'a status without a name of ours is kept in words, and unsure: "%s"',
   (said) => {
     const evidence = evidenceFor(claim, 'claim_status', said);
