@@ -45,7 +45,7 @@ function inFull(plan: CallPlan, answer: RecordedAnswer, readings: readonly Readi
   const own = readings[at];
   if (item === undefined || own === undefined) return answer;
   // "It's every other Saturday. And that coating, it's $65": what they put right beside our question ends with it.
-  if (own.asked !== null && own.asked !== item)
+  if (isClientsOwn(item) && own.asked !== null && own.asked !== item)
     return inWholeReply(item, answer, [{ ...own.heard, moves: sentenceAround(answer.quote, own.heard) }]);
   const after = readings.slice(at + 1);
   const end = after.findIndex(({ goesOn }) => !goesOn);

@@ -363,3 +363,10 @@ test('an answer that they put right beside another question ends with its senten
     quote: "I told you wrong on the coating, it's $65.",
   });
 });
+
+test('a sentence with a value that was taken back is not quoted, whatever was asked', () => {
+  const told = 'Of $1,180 billed we sent $549, which leaves $148 to her.';
+  const lines = [ask(claim, 'paid_amount'), `${told} Wait, I flipped my numbers, we sent $594.`];
+  const billed = { ...recorded('billed_amount', 1180, told, 1), answer: '$1,180' };
+  expect(again(claim, lines, [billed]).get('billed_amount')?.answer).toBe('$1,180');
+});
