@@ -1,6 +1,7 @@
 import type { Called, Callee } from '../call-plan/call-plan.ts';
 import { isOrdinary } from '../entities/names.ts';
-import { hasQuestionMark, isCapitalized, tokenize } from '../entities/tokens.ts';
+import { hasQuestionMark, isCapitalized, tokenize, wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithYes, endsWithYes, yesWords } from '../understanding/yes-and-no.ts';
 import { firstPerson } from './clause-topic.ts';
@@ -156,6 +157,21 @@ const leastElsewhere = 0.9;
 
 /** What only a desk that looks up a patient asks for; a curious person asks for the name. */
 const ofPatient: ReadonlySet<string> = new Set(['date-of-birth', 'member-id', 'claim-number']);
+
+/** "Yes, this is his brother.": a relation of the patient, who is no desk whatever else they say. */
+export function isRelation({ moves }: Heard): boolean {
+  return moves.some(({ tokens }) => {
+    const words = tokens.flatMap(({ norm }) => norm.split(' '));
+    return words.some((word, at) => {
+      const [verb = '', whose = ''] = [words[at - 2], words[at - 1]];
+      return kin.has(word) && (possessives.has(whose) || whose.endsWith("'s")) && beingWords.has(verb);
+    });
+  });
+}
+
+const kin = wordSet(cues.kin);
+const possessives = wordSet('his her their');
+const beingWords = wordSet('is am');
 
 /** A name that is not the speaker's own. */
 function namesAnother({ entities }: Move, person: string | null): boolean {

@@ -15,6 +15,7 @@ import { questionWords } from './clause-topic.ts';
 import {
   asksOfUs,
   isElsewhere,
+  isRelation,
   repeatsName,
   saysOwnName,
   yesWithName,
@@ -235,14 +236,14 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
     return { ...met, status: 'wrong' };
   }
   if (known.status === 'verified') return met;
-  const denial = denialIn(heard, called);
+  const denial = isRelation(heard) ? 1 : denialIn(heard, called);
   const denials = saysName(heard, called) ? 0 : (reachGuesses(repliesIn(heard)).get('denies') ?? 0);
   const said = before.is_asked
     ? supportOnRequest(heard, called, known)
     : placesNamed(heard, called).length > 0
       ? namedBefore
       : 0;
-  const support = denials >= mostDoubting ? 0 : 1 - (1 - met.support) * (1 - said);
+  const support = denials >= mostDoubting || denial === 1 ? 0 : 1 - (1 - met.support) * (1 - said);
   const proof =
     denial >= mostDenying
       ? null

@@ -192,6 +192,8 @@ describe('a place named in other grammar', () => {
     ['it is larkmere eye group kindly give me the full name of the patient', 'verified'],
     ['it is velma kindly give me the full name of the patient', 'unverified'],
     ['it is the larkmere residence kindly tell me who is calling', 'unverified'],
+    ['yes this is his brother what is the name', 'unverified'],
+    ["Yes, I'm her husband. What is it about?", 'unverified'],
   ])('counts before a request without punctuation, given again: "%s"', (said, expected) => {
     expect(statusAfter(said, 3, { callee: 'clinic', place: null })).toBe(expected);
   });
