@@ -60,7 +60,7 @@ function endOfMention(tokens: Move['tokens'], name: string): number {
   return at < 0 || end < 0 ? tokens.length : end;
 }
 
-const contrasting: ReadonlySet<string> = new Set(['but', 'though', 'although']);
+export const contrasting: ReadonlySet<string> = new Set(['but', 'though', 'although']);
 
 /** "Says pending, we never got the receipt showing she paid": which one applies, they will say when asked. */
 export function namesOtherStatus(label: string, { tokens }: Heard): boolean {

@@ -40,8 +40,8 @@ export function withLimits(
     };
   }
   // "Takes ten business days" tells nothing of walk-ins.
-  if (chanceOf('none') >= leastBesides)
-    return { ...evidence, value: null, confidence: Math.min(evidence.confidence, besides) };
+  if (chanceOf('none') >= leastOffPoint)
+    return { ...evidence, value: null, confidence: Math.min(evidence.confidence, offPoint) };
   const isDoubtful =
     evidence.value !== null && chanceOf(evidence.value === true ? 'yes' : 'no') < leastAgreeing;
   return isDoubtful ? { ...evidence, confidence: Math.min(evidence.confidence, mostDoubtful) } : evidence;
@@ -73,7 +73,7 @@ const leastLimitedStandard = 0.85;
 /** What may be limited, or the contrary, is asked again. */
 const leastAgreeing = 0.5;
 const mostDoubtful = 0.75;
-/** From here on the words speak of something else, and only a person can tell what they answer. */
-const leastBesides = 0.5;
-const besides = 0.39;
+/** From here on, the words miss the point: asked again, and kept for a person to read. */
+const leastOffPoint = 0.5;
+const offPoint = 0.39;
 const fewestTelling = 3;

@@ -79,7 +79,7 @@ function judge({ kind, question }: PlanItem, heard: Heard, isOutside: boolean): 
   });
 }
 
-/** Nobody tells more in one breath; it bounds the time that a prompt may take. */
+/** Nobody says more in one breath. Bounds the time per prompt. */
 const mostValues = 24;
 /** Tokens on each side of a value that say what it is */
 const reach = 50;

@@ -1,6 +1,6 @@
 import { type ItemKind, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
-import { statusNamedIn } from '../core/claim-status.ts';
+import { contrasting, statusNamedIn } from '../core/claim-status.ts';
 import { isCorrection, takesBack } from '../core/corrections.ts';
 import {
   free,
@@ -73,8 +73,6 @@ function inSentence(item: PlanItem, answer: RecordedAnswer, heard: Heard): Recor
   const told = isYesOrNo ? (value ? 'Yes' : 'No') : answer.answer;
   return { ...answer, answer: withSign(told, wordsOf(sentence) ?? quote) };
 }
-
-const contrasting = wordSet('but');
 
 const tiered: ReadonlySet<ItemKind> = new Set(['money', 'percentage']);
 

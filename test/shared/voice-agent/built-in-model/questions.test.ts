@@ -355,3 +355,11 @@ test('a rule that stands beside what leans to an answer is an obstacle', () => {
     'oh i would love to but the families we serve have us do that in writing only you fax the request we fax it back';
   expect(outcomeOf(copies, said).turns[0]?.words).toContain('What should we do instead?');
 });
+
+test('a claim on hold asks nobody to wait', () => {
+  const item = clientItem('claim_status', 'What is the status of the claim?', null, []);
+  const said = "It's on hold at the minute.";
+  const { turns } = outcomeOf({ ...item, required: true, kind: 'claim-status' }, said);
+  expect(turns[0]?.words).toContain(item.question);
+  expect(turns[0]?.actions).not.toContainEqual(expect.objectContaining({ type: 'wait' }));
+});
