@@ -22,6 +22,9 @@ const degree = wordSet(data.degree);
 const adverbWh = wordSet(data.adverbWh);
 const people = wordSet(data.people);
 const boundaries = wordSet(data.boundaries);
+const adverbs = wordSet(data.adverbs);
+const modals = wordSet(data.modals);
+const verbsOfThings = wordSet(data.verbsOfThings);
 const doForms: Readonly<Record<string, string>> = data.doForms;
 const turned: Readonly<Record<string, string>> = data.turned;
 const ofPatient: Readonly<Record<string, string>> = data.patient;
@@ -74,22 +77,24 @@ function inverted(before: readonly string[], clause: readonly string[]): string[
     return null;
   const after = clause.slice(at + 1);
   if (word in doForms && !isAuxiliary(after[0] ?? ''))
-    return [...before, doForms[word] ?? '', ...subject, 'have', ...after];
+    return [...before, doForms[word] ?? '', ...subject, word.startsWith('h') ? 'have' : 'do', ...after];
   if (auxiliaries.has(word)) return [...before, word, ...subject, ...after];
   const isSingular = pronouns.has(first) || determiners.has(first);
   return isSingular ? [...before, 'does', ...subject, baseOf(word), ...after] : null;
 }
 
-/** Whether "has" before this word is an auxiliary. */
+/** Whether "has" or "does" before this word is an auxiliary. */
 const isAuxiliary = (next: string): boolean =>
-  isPast(next) || next === 'not' || next === 'already' || next === 'ever';
+  isPast(next) || verbs.has(`${next}s`) || next === 'not' || next === 'already' || next === 'ever';
 
 const isPast = (verb: string): boolean => participles.has(verb) || (verb.length > 4 && verb.endsWith('ed'));
 
 function baseOf(verb: string): string {
   if (verb === 'has') return 'have';
   if (verb.endsWith('ies')) return `${verb.slice(0, -3)}y`;
-  return ['goes', 'does'].includes(verb) || verb.endsWith('sses') ? verb.slice(0, -2) : verb.slice(0, -1);
+  return ['goes', 'does'].includes(verb) || /(?:ss|sh|ch|x|zz)es$/.test(verb)
+    ? verb.slice(0, -2)
+    : verb.slice(0, -1);
 }
 
 /**
@@ -116,7 +121,7 @@ export function turnedWords(
         ? patientFor(token, next)
         : undefined;
     if (patient !== undefined || people.has(token.norm)) isPatientMeant = false;
-    const office = isAddressed ? officeFor(token, at, tokens[0]) : undefined;
+    const office = isAddressed ? officeFor(tokens, at) : undefined;
     const said = turned[token.norm] ?? office ?? patient ?? plainText(token);
     const isJoined = token.before === '' && at > 0 && token.kind !== 'comma';
     words.push(...(isJoined ? [`${words.pop() ?? ''}${said}`] : said.split(' ')));
@@ -133,10 +138,21 @@ const plainText = ({ kind, text }: Token): string => {
 };
 
 /** "its program" is your program, "whether it makes" whether you make. */
-function officeFor({ norm }: Token, at: number, first: Token | undefined): string | undefined {
+function officeFor(tokens: readonly Token[], at: number): string | undefined {
+  const norm = tokens[at]?.norm ?? '';
   if (norm === 'its') return 'your';
-  if (norm === 'it' && at === 0) return 'you';
-  return at === 1 && first?.norm === 'it' && verbs.has(norm) ? baseOf(norm) : undefined;
+  const verb = tokens.findIndex((token, index) => index > 0 && !isAdverb(token.norm));
+  if (tokens[0]?.norm !== 'it' || !isOfOffice(tokens[verb]?.norm ?? '', tokens[verb + 1]?.norm ?? '')) return;
+  if (at === 0) return 'you';
+  return at === verb && norm.endsWith('s') ? baseOf(norm) : undefined;
+}
+
+const isAdverb = (word: string): boolean => word.endsWith('ly') || adverbs.has(word);
+
+/** An office does things and has them; what is, can be, costs or has been done is something else. */
+function isOfOffice(verb: string, next: string): boolean {
+  if (next === 'be' || isAuxiliary(next) || verbsOfThings.has(verb)) return false;
+  return modals.has(verb) || (verb.endsWith('s') && verb !== 'is' && verb !== 'was');
 }
 
 /** "her card" is the patient's card, "call her" the patient. */

@@ -71,12 +71,17 @@ export function wishesIn(text: string, names: readonly string[]): { wishes: Wish
 
 function sentencesOf(text: string): Token[][] {
   const sentences: Token[][] = [[]];
-  for (const token of tokenize(text)) {
+  for (const token of tokenize(text).map(asWritten)) {
     if (token.before.includes('\n')) sentences.push([]);
     sentences.at(-1)?.push(token);
     if (token.kind === 'stop' || token.kind === 'question') sentences.push([]);
   }
   return sentences.filter((tokens) => tokens.length > 0);
+}
+
+/** Whoever writes down what is heard forgets the apostrophe of "it's"; a client means "its". */
+function asWritten(token: Token): Token {
+  return token.text.toLowerCase() === 'its' ? { ...token, norm: 'its' } : token;
 }
 
 function wishesInSentence(tokens: readonly Token[], names: ReadonlySet<string>): Wish[] {
