@@ -158,20 +158,39 @@ const leastElsewhere = 0.9;
 /** What only a desk that looks up a patient asks for; a curious person asks for the name. */
 const ofPatient: ReadonlySet<string> = new Set(['date-of-birth', 'member-id', 'claim-number']);
 
-/** "Yes, this is his brother.": a relation of the patient, who is no desk whatever else they say. */
-export function isRelation({ moves }: Heard): boolean {
-  return moves.some(({ tokens }) => {
-    const words = tokens.flatMap(({ norm }) => norm.split(' '));
-    return words.some((word, at) => {
-      const [verb = '', whose = ''] = [words[at - 2], words[at - 1]];
-      return kin.has(word) && (possessives.has(whose) || whose.endsWith("'s")) && beingWords.has(verb);
-    });
+/**
+ * "Yes, this is his brother.", "Yes, this is Grandma.": somebody's relation, who is no desk whatever else they say. A
+ * family's name ("Yes, the Quintanas.") may be that of a place, which says yes again, and no union's fund ("the
+ * Carpenters").
+ */
+export function isAtHome({ moves }: Heard, callee: Callee, { asked }: Pick<Asked, 'asked'>): boolean {
+  const mayBeFamily = asked === 0 && (callee === 'clinic' || callee === 'office');
+  return moves.some(({ tokens }) => isRelation(tokens) || (mayBeFamily && namesFamily(tokens)));
+}
+
+function isRelation(tokens: readonly Token[]): boolean {
+  const words = tokens.flatMap(({ norm }) => norm.split(' '));
+  return words.some((word, at) => {
+    const [verb = '', whose = ''] = [words[at - 2], words[at - 1]];
+    const isOwned = kin.has(word) && (possessives.has(whose) || whose.endsWith("'s")) && beingWords.has(verb);
+    return isOwned || (kinNames.has(word) && beingWords.has(whose));
   });
 }
 
 const kin = wordSet(cues.kin);
+const kinNames = wordSet(cues.kin_names);
 const possessives = wordSet('his her their');
 const beingWords = wordSet('is am');
+
+/** A plural of no usual word that ends the clause: "the Quintanas", but not "the Quintana center". */
+function namesFamily(tokens: readonly Token[]): boolean {
+  return tokens.some(({ norm }, at) => {
+    const isLast = tokens[at + 1]?.kind !== 'word' || tokens[at + 1]?.norm === 'here';
+    return tokens[at - 1]?.norm === 'the' && isLast && norm.endsWith('s') && !isUsual(norm);
+  });
+}
+
+const isUsual = (plural: string): boolean => isOrdinary(plural) || isOrdinary(plural.slice(0, -1));
 
 /** A name that is not the speaker's own. */
 function namesAnother({ entities }: Move, person: string | null): boolean {

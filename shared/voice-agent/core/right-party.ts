@@ -14,8 +14,8 @@ import {
 import { questionWords } from './clause-topic.ts';
 import {
   asksOfUs,
+  isAtHome,
   isElsewhere,
-  isRelation,
   repeatsName,
   saysOwnName,
   yesWithName,
@@ -236,7 +236,7 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
     return { ...met, status: 'wrong' };
   }
   if (known.status === 'verified') return met;
-  const denial = isRelation(heard) ? 1 : denialIn(heard, called);
+  const denial = isAtHome(heard, called.callee, before) ? 1 : denialIn(heard, called);
   const denials = saysName(heard, called) ? 0 : (reachGuesses(repliesIn(heard)).get('denies') ?? 0);
   const said = before.is_asked
     ? supportOnRequest(heard, called, known)

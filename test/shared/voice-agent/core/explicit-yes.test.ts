@@ -188,6 +188,21 @@ describe('a place named in other grammar', () => {
     expect(statusAfter(said, times, { callee: 'office', place: 'Larkmere Gallery' })).toBe(expected);
   });
 
+  test.each<[string, number, Party['status']]>([
+    ['Yes, this is the Quintanas.', 1, 'unverified'],
+    ['yes the quintanas here', 1, 'unverified'],
+    ['Yes, the Quintanas, like I said.', 2, 'verified'],
+    ['Yes, this is the pediatrics.', 1, 'verified'],
+    ['Yes, this is Grandpa.', 1, 'unverified'],
+    ['Yes, this is Grandpa.', 2, 'unverified'],
+  ])('a family at home is no place: "%s" (%i times) is %s', (said, times, expected) => {
+    expect(statusAfter(said, times, { callee: 'clinic', place: null })).toBe(expected);
+  });
+
+  test("but a union's fund may be called by its members", () => {
+    expect(statusAfter('Yes, this is the Glaziers.', 1, { callee: 'insurer', place: null })).toBe('verified');
+  });
+
   test.each<[string, Party['status']]>([
     ['it is larkmere eye group kindly give me the full name of the patient', 'verified'],
     ['it is velma kindly give me the full name of the patient', 'unverified'],

@@ -342,6 +342,15 @@ test('a person who gave their name is not renamed by a place they name', () => {
 });
 
 test.each([
+  ["It folds flat, as long as it's latched in back.", null],
+  ["I'm obliged to you.", null],
+  ['This is Mildred in billing.', 'Mildred'],
+])('only words that introduce name the person: "%s"', (said, person) => {
+  const heard = understand(said, 5, { today: '2026-11-16', after: 'question' });
+  expect(partyAfter(nobodyYet, heard, { callee: 'office', place: null }, false).person).toBe(person);
+});
+
+test.each([
   [
     'Cedar Supply, Wes. I am up a ladder with a hammer somewhere, so you are talking to the gadget. Tell it all.',
     'unverified',
