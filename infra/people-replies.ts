@@ -11,7 +11,7 @@ import {
 import { readPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
 import { standardItemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import { kindOfQuestion } from '#shared/voice-agent/call-plan/question-kind.ts';
-import type { LabelledLine, ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
+import type { Introductions, LabelledLine, ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
 import type { CorrectionFamily, ValueFamily } from '#shared/voice-agent/understanding/value-examples.ts';
 
 /*
@@ -62,6 +62,21 @@ export async function peopleReplies(directory: string): Promise<ReplyFamily[]> {
         pairs: ofLabel.map(({ question, reply }): [string, string] => [question, reply]),
       }));
     }),
+  );
+}
+
+/** How those in `train-*` who are the right party say so, alone and before a request, in a stable order. */
+export async function peopleIntroductions(directory: string): Promise<Introductions[]> {
+  const groups = await readTrainSplits(directory);
+  return groups.flatMap((group) =>
+    group
+      .filter(({ evaluation }) => evaluation.goal === 'reachable')
+      .map((file): Introductions => {
+        const { introductions, requests } = knownPerson(file, group);
+        const [request] = requests;
+        const asking = request === undefined ? [] : introductions.map((text) => `${text} ${request.text}`);
+        return { voice: file.id, says: [...introductions, ...asking] };
+      }),
   );
 }
 

@@ -11,6 +11,7 @@ import {
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
 import {
   peopleCorrections,
+  peopleIntroductions,
   peopleLines,
   peopleReplies,
   peopleValues,
@@ -36,6 +37,7 @@ const optionsOf: Record<Head, TrainingOptions> = {
   boundaries: { ...common, epochs: 6, mostFeatures: 6000 },
   endings: { ...common, epochs: 6, mostFeatures: 1000 },
   reach: { ...common, decay: 1e-3, mostFeatures: 6000 },
+  strangers: { ...common, decay: 1e-3, mostFeatures: 8000 },
 };
 
 /** What the thread posts. */
@@ -129,10 +131,11 @@ const replies =
     : head === 'limits'
       ? await peopleVerdicts(people)
       : [];
+const introductions = head === 'strangers' ? await peopleIntroductions(people) : [];
 const lines = head === 'requests' ? await peopleLines(people) : [];
 const corrections = head === 'corrections' ? await peopleCorrections(people) : [];
 const values = head === 'values' ? await peopleValues(people) : [];
-const examples = await readExamples(directory, head, { replies, lines, corrections, values });
+const examples = await readExamples(directory, head, { replies, introductions, lines, corrections, values });
 const { judged, temperature } = crossValidate(examples, optionsOf[head]);
 const trained: TrainedHead = {
   model: storedModel({ ...trainModel(examples, optionsOf[head]), temperature }),

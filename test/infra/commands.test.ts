@@ -60,6 +60,7 @@ const otherCommands = [
   '../test/crash/crash-test',
   '../test/dynamodb-local/test-dynamodb-local',
   '../test/evaluation/evaluate',
+  '../test/evaluation/evaluate-strangers',
   '../test/firefox/test-firefox',
   '../test/load/load',
   '../test/simulation/simulate',

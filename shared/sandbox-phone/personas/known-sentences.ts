@@ -37,6 +37,8 @@ export interface KnownTopic {
 export interface KnownPerson {
   /** The topics of each desk on the line. */
   readonly desks: readonly (readonly KnownTopic[])[];
+  /** What they say when asked whom one has reached. */
+  readonly introductions: readonly string[];
   /** What the person says beside every point, and without knowing. */
   readonly asides: readonly KnownSentence[];
   readonly doNotKnow: readonly KnownSentence[];
@@ -52,6 +54,9 @@ export interface KnownPerson {
   /** Statements and courtesies, which request no information. */
   readonly remarks: readonly KnownSentence[];
 }
+
+/** The topic under which people say whom one has reached. */
+const introducing = 'business name';
 
 /** No day matters here, only that it is always the same. */
 const today = { year: 2026, month: 6, day: 1 };
@@ -84,6 +89,12 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
         })),
       ),
     ),
+    introductions: character.defaults.topics
+      .filter(({ topic }) => topic === introducing)
+      .flatMap(({ says }) => says)
+      .map((phrase) => heard([phrase], character))
+      .filter((sentences) => sentences.length > 0)
+      .map((sentences) => sentences.map(({ text }) => text).join(' ')),
     asides: heard(
       file.temper.asides.flatMap(({ says }) => says),
       character,

@@ -1,12 +1,13 @@
 import type { Called, Callee } from '../call-plan/call-plan.ts';
 import { isOrdinary } from '../entities/names.ts';
-import { hasQuestionMark, isCapitalized, tokenize, wordSet } from '../entities/tokens.ts';
+import { hasQuestionMark, isCapitalized, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { type Heard, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithYes, endsWithYes, yesWords } from '../understanding/yes-and-no.ts';
 import { firstPerson } from './clause-topic.ts';
 import {
   asksAboutPlace,
+  beingWords,
   fitOf,
   fits,
   hasAllOfName,
@@ -180,7 +181,6 @@ function isRelation(tokens: readonly Token[]): boolean {
 const kin = wordSet(cues.kin);
 const kinNames = wordSet(cues.kin_names);
 const possessives = wordSet('his her their');
-const beingWords = wordSet('is am');
 
 /** A plural of no usual word that ends the clause: "the Quintanas", but not "the Quintana center". */
 function namesFamily(tokens: readonly Token[]): boolean {

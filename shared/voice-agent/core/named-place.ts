@@ -88,8 +88,22 @@ export function nameWords(tokens: readonly Token[]): string[] {
 function introducesPlace(move: Move, callee: Callee): boolean {
   const introduces =
     (move.acts.get('introduces-place') ?? 0) + (move.acts.get('wrong-department') ?? 0) >= leastNamed;
-  return introduces && !asksAboutPlace(move) && !onlyNamesPerson(move) && namesKind(move, callee);
+  const isMeant = introduces && !asksAboutPlace(move) && !isOfAnother(move);
+  return isMeant && !onlyNamesPerson(move) && namesKind(move, callee);
 }
+
+/** "This is not the clinic.", "You probably want the hospital." */
+function isOfAnother({ tokens }: Move): boolean {
+  const words = nameWords(tokens).flatMap((word) => word.split(' '));
+  const you = words.indexOf('you');
+  const isWanted = you >= 0 && you <= latestYou && words.slice(you).some((word) => seeking.has(word));
+  return isWanted || words.some((word, at) => word === 'not' && beingWords.has(words[at - 1] ?? ''));
+}
+
+/** Behind a greeting; a desk says its name first: "Cove Clinic, what do you need?" */
+const latestYou = 1;
+const seeking: ReadonlySet<string> = new Set(['want', 'wanted', 'need', 'looking']);
+export const beingWords: ReadonlySet<string> = new Set(['is', 'am', 'are']);
 
 /** "Lone Pine, Hank" is the name of anything: a word must tell the kind of place. An office may be of any kind. */
 function namesKind(move: Move, callee: Callee): boolean {

@@ -37,6 +37,7 @@ import { isNewVoice, tellingTypes } from './new-voice.ts';
 import { obstacleIn, refusalOfMachines } from './obstacles.ts';
 import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
 import { withoutRequest } from './reply-before-request.ts';
+import { agreementWith, agreesWith } from './second-opinion.ts';
 
 /**
  * Who is on the line. No fact of the patient is told before the right party is verified: by a named place or role
@@ -137,7 +138,7 @@ function supportIn(heard: Heard, called: Called): number {
   // "Thank you. And may I have the number?": what they ask confirms nothing.
   const yes =
     replies.length > 0 ? Math.max(Math.min(whole, reply), clauseWeight * Math.max(place, ...clauses)) : 0;
-  return yes * (1 - denialIn(heard, called));
+  return yes * (1 - denialIn(heard, called)) * agreementWith(heard);
 }
 
 /**
@@ -159,24 +160,24 @@ const clauseWeight = 0.8;
 const leastSupport = 0.9;
 
 /**
- * Asked whom we have reached: a yes, or a named place that may be meant as one; named in passing it
- * proves nothing.
+ * Asked whom we have reached: a yes, or a named place that may be meant as one; named in passing it proves nothing. A
+ * yes in a reply that does not lean to one as a whole may be to something else: "Yes, I'm listening, what is it?"
  */
 function provenOnRequest(heard: Heard, called: Called, before: Party): Move | null {
   const { callee } = called;
-  const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
+  const isPlaced = before.support >= namedBefore;
+  const isAgain = before.asked > 0;
+  const named = yesWithName(heard, called) ?? (isAgain ? yesWithRequest(heard, callee) : null);
+  if (named !== null || !agreesWith(heard, isPlaced || isAgain)) return named;
   // After "Claims, Bob", "Yes, this is Cove Gate" needs no third yes. So much support from replies counts as well.
-  const asked = before.asked + (before.support >= namedBefore ? 2 : 0);
+  const asked = before.asked + (isPlaced ? 2 : 0);
   return (
-    yesWithName(heard, called) ??
     yesWithPlace(heard, callee, { ...before, asked }) ??
-    (before.asked > 0 ? yesWithRequest(heard, callee) : null) ??
-    (leansToYes ? namedPlace(heard, { callee, place: null }) : null) ??
+    namedPlace(heard, { callee, place: null }) ??
     provenBy(heard, callee)
   );
 }
 
-const leastConfirming = 0.2;
 /** The certainty of a place whose kind is named, but may be another: "Claims, Hank" may insure cars. */
 const namedBefore = 0.8;
 
@@ -229,8 +230,7 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
     asked: known.asked + (hasReplied ? 1 : 0),
   };
   if (isDenied(before, heard, called)) {
-    // "It is a bank, you understand, not a clinic": a verified person is asked again before we accept
-    // it.
+    // "It is a bank, you understand, not a clinic": a verified person is asked again before we accept it.
     if (known.status === 'verified')
       return { ...nobodyYet, since: known.since, notice_heard: known.notice_heard };
     return { ...met, status: 'wrong' };

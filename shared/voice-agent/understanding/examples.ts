@@ -56,6 +56,7 @@ export const heads = [
   'boundaries',
   'endings',
   'reach',
+  'strangers',
 ] as const;
 export type Head = (typeof heads)[number];
 
@@ -67,10 +68,15 @@ export interface LabelledLine {
   readonly text: string;
 }
 
+/** How one voice says that we have reached the right party. */
+export type Introductions = Pick<Family, 'voice' | 'says'>;
+
 /** Examples beside those of the files. */
 export interface MoreExamples {
   /** Replies to questions. */
   readonly replies?: readonly ReplyFamily[];
+  /** Replies to "Have I reached …?" that say yes. */
+  readonly introductions?: readonly Introductions[];
   /** Requests for a fact, and remarks. */
   readonly lines?: readonly LabelledLine[];
   /** Replies that correct an earlier answer, and others. */
@@ -83,7 +89,7 @@ export interface MoreExamples {
 export async function readExamples(
   directory: string,
   head: Head,
-  { replies = [], lines = [], corrections = [], values = [] }: MoreExamples = {},
+  { replies = [], introductions = [], lines = [], corrections = [], values = [] }: MoreExamples = {},
 ): Promise<Example[]> {
   switch (head) {
     case 'acts':
@@ -123,9 +129,14 @@ export async function readExamples(
       return boundaryExamples([...(await readActs(directory)), ...(await readClaims(directory))]);
     case 'endings':
       return endingExamples([...(await readActs(directory)), ...(await readClaims(directory))]);
-    case 'reach': {
-      const { replies } = ReachFile.parse(await readJson(join(directory, 'reach-replies.json')));
-      return reachExamples(Object.entries(replies));
+    case 'reach':
+      return reachExamples(await readReach(directory), 0);
+    case 'strangers': {
+      const files = await readAll(join(directory, head), ReachFile);
+      const groups = files.map(({ replies }) => Object.entries(replies));
+      return [await readReach(directory), ...groups, [['confirms', introductions] as const]].flatMap(
+        reachExamples,
+      );
     }
   }
 }
@@ -144,6 +155,11 @@ async function readClaims(directory: string): Promise<Groups> {
     ...(families === undefined ? [] : [[slot, families] as const]),
     ...Object.entries(values ?? {}).map(([value, ofValue]) => [`${slot}=${value}`, ofValue] as const),
   ]);
+}
+
+async function readReach(directory: string): Promise<Groups> {
+  const { replies } = ReachFile.parse(await readJson(join(directory, 'reach-replies.json')));
+  return Object.entries(replies);
 }
 
 async function readReplies(directory: string, head: Head): Promise<ReplyFamily[]> {
@@ -203,10 +219,10 @@ function labelled(groups: Groups, knowsContext: boolean): Example[] {
 /** Only the mark distinguishes "Yes?" from "yes"; a longer question is one without its mark, too. */
 const longEnough = 4;
 
-function reachExamples(groups: Groups): Example[] {
+function reachExamples(groups: Groups, file: number): Example[] {
   return groups.flatMap(([label, families]) =>
     families.flatMap(({ says }, at) => {
-      const family = `${label} ${ideaOf(families, at)}`;
+      const family = `${label} ${ideaOf(families, at)}${file === 0 ? '' : ` of ${file}`}`;
       return says.flatMap((text) =>
         formsOf(tokenize(text)).map((form) => ({ label, family, features: reachFeatures(form) })),
       );
