@@ -1,10 +1,11 @@
 import { plainWords } from '../call-plan/words.ts';
+import { surelyStranger } from '../core/denial.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { handsOver } from '../core/handover.ts';
 import { namesKindOfCaller, refusalOfMachines } from '../core/obstacles.ts';
 import { otherLanguage } from '../core/other-language.ts';
 import { isReproach } from '../core/refusals.ts';
-import { mayBeMailbox, surelyStranger } from '../core/right-party.ts';
+import { mayBeMailbox } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
 import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };

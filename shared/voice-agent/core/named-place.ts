@@ -208,6 +208,24 @@ export function namesOtherPlace(move: Move): boolean {
 
 const leastForeign = 0.7;
 
+/** "No, no, it's a store": no private line, which is what an office is asked. "Wrong number, it's a store" is. */
+export function namesBusiness({ tokens, moves }: Heard): boolean {
+  return !nameWords(tokens).includes('wrong') && moves.some(isBusiness);
+}
+
+function isBusiness(move: Move): boolean {
+  const words = nameWords(move.tokens).flatMap((word) => word.split(' '));
+  const [place] = placesIn(move);
+  const isPublic = place !== undefined && place.label !== 'private-home' && place.confidence >= leastBusiness;
+  const isNamed = words.some(
+    (word, at) => beingWords.has(word) || (word === 'you' && reaching.has(words[at + 1] ?? '')),
+  );
+  return isPublic && isNamed && !hasQuestionMark(move.tokens);
+}
+
+const leastBusiness = 0.75;
+const reaching: ReadonlySet<string> = new Set(['have', 'got', 'reached']);
+
 /** How certain it is that the named place is a private home. */
 function privacyOf(move: Move): number {
   return placesIn(move).find(({ label }) => label === 'private-home')?.confidence ?? 0;
