@@ -9,7 +9,7 @@ test.each<[Callee, string, boolean]>([
   ['office', 'Wrong number, this is a workshop, we fix braces.', true],
   ['office', 'No, this is my house.', true],
   ['clinic', "Nah, it's the rental shop.", true],
-])('to be a business denies no office (%s): "%s", %s', (callee, said, isDenied) => {
+])('to be a business does not deny being an office (%s): "%s", %s', (callee, said, isDenied) => {
   const heard = understand(said, 3, { today: '2026-11-16', after: 'reach-question' });
   const party = partyAfter({ ...nobodyYet, is_asked: true }, heard, { callee, place: null }, false);
   expect(party.status === 'wrong').toBe(isDenied);
