@@ -67,7 +67,7 @@ function introducedAt(scan: Scan, at: number, isCased: boolean): Named | null {
   const sure = phraseAt(scan, at, strong);
   if (sure !== null) return nameAt(scan, sure.to, { isCased, isSure: true, certainty: 0.95 });
   const place = phraseAt(scan, at, located);
-  const there = place === null ? null : nameAt(scan, place.to, { isCased, isSure: false, certainty: 0.75 });
+  const there = place === null ? null : nameAt(scan, place.to, { isCased, isSure: false, certainty: 0.85 });
   const isGreeted = there !== null && leadsIn(scan, at - 1) && isBoundary(scan, there.to);
   if (there !== null && (isGreeted || places.has(normAt(scan, there.to)))) return there;
   const unsure = phraseAt(scan, at, weak);
