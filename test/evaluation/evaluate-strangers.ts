@@ -15,9 +15,10 @@ Usage: npm run evaluate-strangers [-- options]
 
 const options = { split: { type: 'string', default: 'dev' }, show: { type: 'boolean' } } as const;
 
-await runCommand('evaluate-strangers', 'Nobody was asked', { help, options }, async ({ split, show }) => {
+await runCommand('evaluate-strangers', 'No one was asked', { help, options }, async ({ split, show }) => {
   if (!splits.includes(split)) throw new UsageError(`--split must be ${splits.join(' or ')}`);
-  if (show === true && split === 'blind') throw new UsageError('--show shows nobody of blind');
+  if (show === true && split === 'blind')
+    throw new UsageError('--show works only with dev: the people of blind stay unread');
   const reached = peopleOf(split).map(ask);
   const rows = rowsOf(reached).map(({ callee, strangers, mistaken, right, verified }) =>
     [

@@ -151,8 +151,9 @@ const isAdverb = (word: string): boolean => word.endsWith('ly') || adverbs.has(w
 
 /** An office does things and has them; what is, can be, costs or has been done is something else. */
 function isOfOffice(verb: string, next: string): boolean {
-  if (next === 'be' || isAuxiliary(next) || verbsOfThings.has(verb)) return false;
-  return modals.has(verb) || (verb.endsWith('s') && verb !== 'is' && verb !== 'was');
+  if (modals.has(verb)) return next !== 'be';
+  const isDone = verb === 'has' && isAuxiliary(next);
+  return verb.endsWith('s') && verb !== 'is' && verb !== 'was' && !isDone && !verbsOfThings.has(verb);
 }
 
 /** "her card" is the patient's card, "call her" the patient. */

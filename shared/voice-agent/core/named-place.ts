@@ -96,12 +96,10 @@ function introducesPlace(move: Move, callee: Callee): boolean {
 function isOfAnother({ tokens }: Move): boolean {
   const words = nameWords(tokens).flatMap((word) => word.split(' '));
   const you = words.indexOf('you');
-  const isWanted = you >= 0 && you <= latestYou && words.slice(you).some((word) => seeking.has(word));
+  const isWanted = you >= 0 && words.slice(you + 1, you + 3).some((word) => seeking.has(word));
   return isWanted || words.some((word, at) => word === 'not' && beingWords.has(words[at - 1] ?? ''));
 }
 
-/** Behind a greeting; a desk says its name first: "Cove Clinic, what do you need?" */
-const latestYou = 1;
 const seeking: ReadonlySet<string> = new Set(['want', 'wanted', 'need', 'looking']);
 export const beingWords: ReadonlySet<string> = new Set(['is', 'am', 'are']);
 

@@ -5,7 +5,7 @@ import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 
 /*
  * A second model of replies to "Have I reached …?". It has also learned from strangers who seem to say yes ("Yes, I'm
- * listening", "I do the scheduling, what color?"). Nothing is told before both models hear a yes.
+ * listening", "I do the scheduling, what color?"). A yes counts only if both models hear it.
  */
 
 /**

@@ -22,6 +22,8 @@ const cases: readonly (readonly [text: string, questions: readonly string[]])[] 
   ['Ask the workshop whether it engraves tags.', ['Do you engrave tags?']],
   ['Ask the school whether it also teaches signing.', ['Do you also teach signing?']],
   ['Ask the school whether it does evening classes.', ['Do you do evening classes?']],
+  ['Ask the workshop whether it can deliver.', ['Can you deliver?']],
+  ['Ask whether she does need a referral.', ['Does the patient need a referral?']],
   ['Ask the workshop whether it has been fixed.', ['Has it been fixed?']],
   ['Ask the workshop whether it can be fixed.', ['Can it be fixed?']],
   ['Find out from the shuttle service whether it suits the patient.', ['Does it suit the patient?']],

@@ -8,6 +8,7 @@ test.each<[Callee, string, boolean]>([
   ['office', "Nah, it's the rental shop.", false],
   ['office', 'Wrong number, this is a workshop, we fix braces.', true],
   ['office', 'No, this is my house.', true],
+  ['office', 'No, we moved here in June.', true],
   ['clinic', "Nah, it's the rental shop.", true],
 ])('to be a business does not deny being an office (%s): "%s", %s', (callee, said, isDenied) => {
   const heard = understand(said, 3, { today: '2026-11-16', after: 'reach-question' });

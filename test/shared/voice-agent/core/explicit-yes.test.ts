@@ -191,6 +191,7 @@ describe('a place named in other grammar', () => {
   test.each<[string, number, Party['status']]>([
     ['Yes, this is the Quintanas.', 1, 'unverified'],
     ['yes the quintanas here', 1, 'unverified'],
+    ["yes, it's the Quintanas here", 1, 'unverified'],
     ['Yes, the Quintanas, like I said.', 2, 'verified'],
     ['Yes, this is the pediatrics.', 1, 'verified'],
     ['Yes, this is Grandpa.', 1, 'unverified'],
