@@ -160,9 +160,9 @@ const leastElsewhere = 0.9;
 const ofPatient: ReadonlySet<string> = new Set(['date-of-birth', 'member-id', 'claim-number']);
 
 /**
- * "Yes, this is his brother.", "Yes, this is Grandma.": a relative is never the right party. "Yes, the Quintanas." sounds
- * like a family; if it is a place, it says yes again. Payers are exempt, because members call a union's fund "the
- * Carpenters".
+ * "Yes, this is his brother.", "Yes, this is Grandma.": a relative is never the right party. "Yes, the Quintanas."
+ * sounds like a family; if it is a place, it says yes again. Payers are exempt, because members call a union's fund
+ * "the Carpenters".
  */
 export function isAtHome({ moves }: Heard, callee: Callee, { asked }: Pick<Asked, 'asked'>): boolean {
   const mayBeFamily = asked === 0 && (callee === 'clinic' || callee === 'office');

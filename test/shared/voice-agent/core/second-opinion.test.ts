@@ -33,7 +33,8 @@ describe('a yes to something else than our question', () => {
     ['office', 'You sure have, this is the pharmacy counter.'],
     [
       'clinic',
-      'Well, look at that, a robot. Yes, this is the front desk of the clinic. My daughter has one of you. Now what was the name?',
+      'Well, look at that, a robot. Yes, this is the front desk of the clinic. My daughter has one of you. ' +
+        'Now what was the name?',
     ],
   ])('is none where a %s says yes and goes on: "%s"', (callee, said) => {
     expect(statusOf(said, callee)).toBe('verified');
