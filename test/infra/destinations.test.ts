@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import { findDirectoryEntries, listDirectory } from '#shared/table/directory.ts';
 import { type CommandRun, runCommandOn, runProcessOn } from '../support/command-run.ts';
@@ -15,7 +15,9 @@ function run(...args: string[]): Promise<CommandRun> {
 }
 
 async function save(...entries: object[]): Promise<CommandRun> {
-  const file = join(await mkdtemp(join(tmpdir(), 'destinations-')), 'lines.json');
+  const directory = await mkdtemp(join(tmpdir(), 'destinations-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'lines.json');
   await writeFile(file, JSON.stringify(entries));
   return run('--save', file);
 }

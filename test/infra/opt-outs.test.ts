@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { OptOut, operatorList } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -77,7 +77,9 @@ describe('opt-outs', () => {
 
   test("adds and imports numbers to the operator's list, each once", async () => {
     const where = ['--table', embedded.table.name, '--operator', '--reason', 'From the old system.'];
-    const file = join(await mkdtemp(join(tmpdir(), 'opt-outs-')), 'list.csv');
+    const directory = await mkdtemp(join(tmpdir(), 'opt-outs-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const file = join(directory, 'list.csv');
     await writeFile(
       file,
       'number,since\r\n+12025550160,2025\r\n"+12025550161",2024\r\n+12025550160,2023\r\n',

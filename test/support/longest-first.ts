@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They wait for most of their time, and a run would end by waiting for them alone. */
-const longest = ['bench/measure-calls', 'end-to-end/long-hold', 'crash/crash-test', 'simulation/simulation'];
+/**
+ * They wait for most of their time, and a run would end by waiting for them alone. No more than the workers beside the
+ * processors' own, or the processors wait, too.
+ */
+const longest = ['bench/measure-calls', 'end-to-end/long-hold'];
 
 /** Begins with the longest files also where no earlier run has left how long each takes. */
 export class LongestFirst extends BaseSequencer {

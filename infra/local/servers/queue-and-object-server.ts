@@ -34,11 +34,12 @@ export async function startQueuesAndObjects(
   const objectsDir = join(dataDir, 'objects');
   mkdirSync(queuesDir, { recursive: true });
   mkdirSync(objectsDir, { recursive: true });
+  const { NODE_COMPILE_CACHE } = process.env;
   const worker = new Worker(new URL('./queue-and-object-worker.ts', import.meta.url), {
     name: 'queues',
     workerData: { queuesDir, objectsDir, failedMessages },
     // The server reads FAUXQS_* variables; what the user has set for another one must not reach it.
-    env: {},
+    env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
   });
   let stopping = false;
   const [ready]: unknown[] = await once(worker, 'message');
