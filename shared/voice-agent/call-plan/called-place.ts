@@ -27,7 +27,7 @@ export function calledPlace(text: string, names: readonly string[]): string | nu
     const from = articles.has(tokens[at + 1]?.norm ?? '') ? at + 2 : at + 1;
     const name = nameAt(tokens, from, own);
     const least = norm === 'with' ? leastBehindWith : leastWords;
-    const count = name.filter(({ kind }) => kind === 'word').length;
+    const count = name.filter(isWord).length;
     if (count >= least && count <= mostWords) return textOf(name);
   }
   return null;
@@ -39,12 +39,15 @@ function nameAt(tokens: readonly Token[], from: number, own: ReadonlySet<string>
   for (let token = tokens[to]; token !== undefined; token = tokens[++to]) {
     const isShort = token.norm === '.' && shortened.has(tokens[to - 1]?.norm ?? '');
     if ((joining.has(token.norm) || isShort) && to > from) continue;
-    const isPart = token.kind === 'word' && isCapitalized(token.text) && !ends.has(token.norm);
+    const isPart = isWord(token) && isCapitalized(token.text) && !ends.has(token.norm);
     if (!isPart || own.has(withoutOwner(token.text).toLowerCase())) break;
     end = to + 1;
   }
   return tokens.slice(from, end);
 }
+
+/** "Seven Elms" begins with a number in words. */
+const isWord = ({ kind }: Token): boolean => kind === 'word' || kind === 'number';
 
 const withoutOwner = (text: string): string => text.replace(/['’]s$/, '');
 

@@ -18,6 +18,8 @@ import {
   namesOtherPlace,
   nameWords,
   onlyNamesPerson,
+  saysReached,
+  withoutOwnName,
 } from './named-place.ts';
 import { isSameName } from './new-voice.ts';
 import { reachGuesses } from './reach-reply.ts';
@@ -81,9 +83,10 @@ function namesInShort(move: Move, callee: Callee): boolean {
 
 const mostOfPlainYes = 6;
 
-/** "Ayuh, Cove": a yes with the place's own name, of no other kind of place. */
+/** "Ayuh, Cove", "You have reached Cove": a yes with the place's own name, of no other kind of place. */
 export function yesWithName({ moves }: Heard, called: Called): Move | null {
-  const isYes = (move: Move): boolean => saysYes(move) && !hasQuestionMark(move.tokens);
+  const isYes = (move: Move): boolean =>
+    (saysYes(move) || saysReached(move)) && !hasQuestionMark(move.tokens);
   const whole = moves.find((move) => saysWholeNameAtOnce(move, called));
   if (whole !== undefined) return whole;
   const named = moves.find((move) => saysOwnName(move, called));
@@ -103,10 +106,15 @@ function saysWholeNameAtOnce({ tokens, asks: [topic] }: Move, { place, payer = n
 
 const leastAsking = 0.5;
 
-/** The place's own name, of no other kind of place: "Cove Bend, like I said." */
+/**
+ * The place's own name, of no other kind of place: "Cove Bend, like I said." What the name itself sounds like tells no
+ * kind.
+ */
 export function saysOwnName(move: Move, called: Called): boolean {
-  const isOther = namesOtherPlace(move) || isElsewhere(move, called.callee);
-  return hasOwnName(move, called) && !asksAboutPlace(move) && (!isOther || hasAllOfName(move, called));
+  if (!hasOwnName(move, called) || asksAboutPlace(move)) return false;
+  const rest = withoutOwnName(move, called);
+  const isOther = namesOtherPlace(rest) || isElsewhere(rest, called.callee);
+  return !isOther || hasAllOfName(move, called);
 }
 
 /** The person's own name, and the other names that they answered with, in lower case. */

@@ -75,6 +75,12 @@ export function isOnlyName({ tokens }: Move, { place, payer = null }: Called): b
 
 const mostBesideName = 1;
 
+/** A move without the called place's own name. */
+export function withoutOwnName(move: Move, { place }: Pick<Called, 'place'>): Move {
+  const own = new Set(ownWords(place));
+  return { ...move, tokens: move.tokens.filter(({ norm }) => !own.has(norm)) };
+}
+
 function ownWords(name: string | null): string[] {
   return nameWords(tokenize(name ?? '')).filter(
     (word) => !clinicWords.has(word) && !payerWords.has(word) && !sharedWords.has(word),
@@ -215,10 +221,15 @@ function isBusiness(move: Move): boolean {
   const words = nameWords(move.tokens).flatMap((word) => word.split(' '));
   const [place] = placesIn(move);
   const isPublic = place !== undefined && place.label !== 'private-home' && place.confidence >= leastBusiness;
-  const isNamed = words.some(
-    (word, at) => beingWords.has(word) || (word === 'you' && reaching.has(words[at + 1] ?? '')),
-  );
+  const isNamed = saysReached(move) || words.some((word) => beingWords.has(word));
   return isPublic && isNamed && !hasQuestionMark(move.tokens);
+}
+
+/** "You have indeed reached Cove Bend", "you got Cove Bend" */
+export function saysReached({ tokens }: Move): boolean {
+  const words = nameWords(tokens).flatMap((word) => word.split(' '));
+  const isDenied = words.includes('not') || words.includes('wrong');
+  return !isDenied && words.some((word, at) => word === 'you' && reaching.has(words[at + 1] ?? ''));
 }
 
 const leastBusiness = 0.75;

@@ -1,7 +1,7 @@
 import { isOrdinary } from '../entities/names.ts';
 import { isCapitalized, type Token, wordSet } from '../entities/tokens.ts';
-import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import names from '../language/en-US/entities/names.json' with { type: 'json' };
+import { vocatives } from './yes-and-no.ts';
 
 /* What the person says to somebody else in the room. */
 
@@ -57,6 +57,5 @@ function mayBeName({ kind, text, norm }: Token): boolean {
   return kind === 'word' && isName && !isOrdinary(norm) && !exclamations.has(norm);
 }
 
-const vocatives = wordSet(cues.vocatives);
 const apologies = wordSet('sorry about that oh so i am');
 const exclamations = wordSet(names.exclamations);

@@ -1,13 +1,12 @@
 import type { Entity, EntityContext } from '../entities/entity.ts';
 import { findEntities } from '../entities/find-entities.ts';
-import { hasQuestionMark, type Token, tokenize, wordSet } from '../entities/tokens.ts';
-import cues from '../language/en-US/cue-words.json' with { type: 'json' };
+import { hasQuestionMark, type Token, tokenize } from '../entities/tokens.ts';
 import models from '../language/en-US/models.json' with { type: 'json' };
 import { asidesAmong } from './asides.ts';
 import { featuresOf } from './features.ts';
 import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
 import { segment } from './segments.ts';
-import { deniesError, withMark } from './yes-and-no.ts';
+import { deniesError, vocatives, withMark } from './yes-and-no.ts';
 
 /** The agent's act before it heard these words. */
 export type Context =
@@ -174,8 +173,6 @@ function withoutVocative(tokens: readonly Token[]): readonly Token[] {
   const isAddress = vocatives.has(tokens[at]?.norm ?? '') && tokens[at - 1]?.kind === 'comma' && at > 1;
   return isAddress ? tokens.filter((_, index) => index !== at && index !== at - 1) : tokens;
 }
-
-const vocatives = wordSet(cues.vocatives);
 
 function requestsIn(features: ReadonlyMap<string, number>): number {
   const unmarked = new Map(features);

@@ -7,15 +7,16 @@ import { trouble } from './features.ts';
 
 export const yesWords: ReadonlySet<string> = new Set(cues.yes.split(' '));
 export const noWords: ReadonlySet<string> = new Set(cues.no.split(' '));
+export const vocatives: ReadonlySet<string> = new Set(cues.vocatives.split(' '));
 
 /** "Yes, this is …" */
 export function beginsWithYes(tokens: readonly Token[]): boolean {
   return yesWords.has(firstWord(tokens));
 }
 
-/** "Cove Corner, yes." */
+/** "Cove Corner, yes.", "Cove Corner, yes ma'am." */
 export function endsWithYes(tokens: readonly Token[]): boolean {
-  const at = tokens.findLastIndex(({ kind }) => kind === 'word');
+  const at = tokens.findLastIndex(({ kind, norm }) => kind === 'word' && !vocatives.has(norm));
   return yesWords.has(tokens[at]?.norm ?? '') && tokens[at - 1]?.kind === 'comma' && !hasQuestionMark(tokens);
 }
 

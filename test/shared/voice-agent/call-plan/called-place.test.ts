@@ -13,6 +13,7 @@ test.each([
   ["Ask Otter Bay Hospital's records office how Elena Marsh gets a copy.", 'Otter Bay Hospital'],
   ["Book a visit with Otter Bay Women's Health on Monday.", "Otter Bay Women's Health"],
   ['Schedule a visit with Jane Lind at St. Ann Joint and Spine.', 'St. Ann Joint and Spine'],
+  ['Ask Three Kettles Banquet Hall about a party for Elena Marsh.', 'Three Kettles Banquet Hall'],
   ["Find Elena Marsh an appointment at Sawyer's Run Dental", "Sawyer's Run Dental"],
 ])('finds the name of the called place: "%s"', (task, name) => {
   expect(calledPlace(task, names)).toBe(name);

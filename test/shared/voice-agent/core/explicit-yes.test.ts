@@ -188,6 +188,15 @@ describe('a place named in other grammar', () => {
     expect(statusAfter(said, times, { callee: 'office', place: 'Larkmere Gallery' })).toBe(expected);
   });
 
+  test.each<[string, Party['status']]>([
+    ['Horseshoe, yes sir.', 'verified'],
+    ['Horseshoe Pizza, yes sir.', 'wrong'],
+    ['You have indeed reached Horseshoe.', 'verified'],
+    ["You haven't reached Horseshoe.", 'unverified'],
+  ])('a name says nothing of the kind of place: "%s" makes it %s', (said, expected) => {
+    expect(statusAfter(said, 1, { callee: 'office', place: 'Horseshoe Medical Supply' })).toBe(expected);
+  });
+
   test.each<[string, number, Party['status']]>([
     ['Yes, this is the Quintanas.', 1, 'unverified'],
     ['yes the quintanas here', 1, 'unverified'],
