@@ -146,14 +146,13 @@ function providerOf(
   const isAhead = (named[0]?.start ?? 0) < (openings[0]?.start ?? 0);
   const own = isAhead ? named.findLast((one) => one.start < start) : named.find((one) => one.start > start);
   const next = openings.find((opening) => opening.start > start)?.start;
+  const isBehindNext = next !== undefined && own !== undefined && own.start > next;
   // "Wednesday at nine with Tammy, Thursday at ten, or Friday at one with Dr. Combs": Thursday is with either.
-  const isAmong = named.some((one) => one.start < start);
-  const isWithAnother =
-    next !== undefined &&
-    own !== undefined &&
-    own.start > next &&
-    (isAmong || heard.said.slice(start, next).toLowerCase().includes(' with '));
-  return isWithAnother ? null : ((own ?? named.at(-1))?.value ?? null);
+  const isAmong = isBehindNext && named.some((one) => one.start < start);
+  // "… at ten with Dr. Combs, or at one with our new midwife": with somebody whose name was not recognized.
+  const isNamed = own !== undefined && !isBehindNext;
+  const isWithAnother = !isNamed && heard.said.slice(start, next).toLowerCase().includes(' with ');
+  return isAmong || isWithAnother ? null : ((own ?? named.at(-1))?.value ?? null);
 }
 
 /** Whether words name an opening again: a time without its day, or only with its weekday, still means it. */

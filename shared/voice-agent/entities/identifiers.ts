@@ -133,8 +133,19 @@ function pieceAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   // "Nine one zero's the number": the last digit, and a verb.
   const last = isInside && token.norm.endsWith("'s") ? cardinals.get(token.norm.slice(0, -2)) : undefined;
   if (last !== undefined) return { text: String(last), to: at + 1 };
-  return characterAt(scan, at, isInside) ?? lettersAt(scan, at);
+  return characterAt(scan, at, isInside) ?? lettersAt(scan, at) ?? (isInside ? lastLettersAt(scan, at) : null);
 }
+
+/** "523-PH": letters after a written hyphen, but not "5-star" and "24-hr". */
+function lastLettersAt(scan: Scan, at: number): Piece | null {
+  const { text = '', norm = '', kind } = scan.tokens[at] ?? {};
+  const isJoined = normAt(scan, at - 1) === '-' && touches(scan, at - 1) && touches(scan, at);
+  const isWord = commonWords.has(norm) || ordinaryShort.has(norm);
+  const isShort = text === text.toUpperCase() ? norm.length <= mostLastLetters : norm.length === 2;
+  return isJoined && kind === 'word' && isShort && !isWord ? { text: norm, to: at + 1 } : null;
+}
+
+const mostLastLetters = 4;
 
 function characterAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   const [word, next] = [normAt(scan, at), scan.tokens[at + 1]];

@@ -242,8 +242,8 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
   for (let at = 0; at < scan.tokens.length; at += 1) {
     const word = normAt(scan, at);
     const isCompanion = companions.has(word) && (isCased || endsTime(scan, at - 1));
-    const untitled = isCompanion ? nameAt(scan, at + 1, { ...untitledName, isCased }) : null;
-    if (untitled !== null && !isOwner(scan, untitled.to - 1)) found.push({ type: 'provider', ...untitled });
+    const companion = isCompanion ? companionAt(scan, at + 1, isCased) : null;
+    if (companion !== null && !isOwner(scan, companion.to - 1)) found.push({ type: 'provider', ...companion });
     if (word !== 'dr' && word !== 'doctor') continue;
     // "The doctor will call" names no one.
     const isPlain = ['the', 'a', 'your', 'her', 'his'].includes(normAt(scan, at - 1));
@@ -259,6 +259,16 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
   }
   return found;
 }
+
+/** "… with Ingrid Sorensen", "… with PA Sorensen" */
+function companionAt(scan: Scan, at: number, isCased: boolean): Named | null {
+  const credential = phraseAt(scan, at, credentials);
+  if (credential === null) return nameAt(scan, at, { ...untitledName, isCased });
+  const named = nameAt(scan, credential.to, { ...untitledName, isSure: true, isCased });
+  return named === null ? null : { ...named, from: at, value: `${credential.value} ${named.value}` };
+}
+
+const credentials = phrasesOf(Object.entries(data.credentials));
 
 /** "… at 9:20 with Ingrid Sorensen" */
 const companions: ReadonlySet<string> = new Set(['with', 'under']);

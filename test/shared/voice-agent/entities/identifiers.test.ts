@@ -7,6 +7,8 @@ describe('identifiers', () => {
   test.each<[string, ...string[]]>([
     ['the confirmation number is RC-48213', 'RC-48213'],
     ['it is RC 48213', 'RC48213'],
+    ["number's 731-QL, write it down", '731-QL'],
+    ['it is 731-ql', '731-QL'],
     ['The computer gives one. K956.', 'K956'],
     ['a98-8916 how copy', 'A98-8916'],
     ['A987 is the number', 'A987'],
@@ -80,6 +82,8 @@ describe('identifiers', () => {
     'my number is two oh two five five five oh one four three',
     'I have two openings',
     'a 40 dollar copay',
+    'a 5-star place',
+    'a 24-hr line and an 18-yr-old',
     'between 9 and 11',
     'is 30 okay',
     'thirty visits',
