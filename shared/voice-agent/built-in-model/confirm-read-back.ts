@@ -10,8 +10,12 @@ import { plainWords } from './words.ts';
 
 /* Confirms or corrects a fact that the person on the line reads back. */
 
-/** "So that's February nineteenth?": right, wrong with a correction, or not ours to confirm. */
-export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
+/**
+ * "So that's February nineteenth?": right, wrong with a correction, or not ours to confirm.
+ *
+ * @param bringsNothing whether the words answer nothing: "So that's $40 each time" asks nothing if they do
+ */
+export function confirmReadBack(draft: TurnDraft, heard: Heard, bringsNothing = true): boolean {
   // Scheduling handles times that are read back.
   const isOfTime = heard.entities.some(({ type }) => type === 'moment' || type === 'time');
   const asking = heard.moves.find(
@@ -32,11 +36,9 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   }
   const isKnown =
     known.length > 0 || draft.plan.facts.some(({ value }) => said.includes(value.toLowerCase()));
-  draft.say(
-    isKnown || heard.entities.length === 0
-      ? phraseInTurn('confirm_right', draft.memory.turns)
-      : phrase('confirm_unknown', 0),
-  );
+  const isOurs = isKnown || heard.entities.length === 0;
+  if (!isOurs && !bringsNothing) return false;
+  draft.say(isOurs ? phraseInTurn('confirm_right', draft.memory.turns) : phrase('confirm_unknown', 0));
   return true;
 }
 

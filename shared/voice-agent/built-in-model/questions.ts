@@ -34,7 +34,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   // "Yes! Exactly." to a read-back requests nothing.
   const mayAsk = !wasReadBack || heard.moves.some(asksSurely);
   const answered = mayAsk ? answerQuestions(draft, heard, bringsNothing) : null;
-  if (answered !== null || (!wasReadBack && confirmReadBack(draft, heard))) {
+  if (answered !== null || (!wasReadBack && confirmReadBack(draft, heard, bringsNothing))) {
     // A question that we did not understand may well have been "what else?".
     if (answered === 'vague' && asked !== null && !hasAnswered) {
       repeat(draft);

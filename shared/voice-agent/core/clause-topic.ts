@@ -108,7 +108,12 @@ export function isUpspeak(move: Move, asked: PlanItem | null): boolean {
   const tells = (move.acts.get('states') ?? 0) + (move.acts.get('asks-confirmation') ?? 0);
   const [best] = move.claims;
   const isOfAsked = best?.label.split('=')[0] === asked?.key && (best?.confidence ?? 0) >= leastCertain;
-  return (tells >= 0.6 && leansToAsked(move, asked)) || (isOfAsked && !hasQuestionMark(move.tokens));
+  // "88-1207, if I'm reading it right": the number that was asked for.
+  const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
+  const isGiven = !hasQuestionMark(move.tokens) && move.entities.some(({ type }) => types.includes(type));
+  return (
+    (tells >= 0.6 && (isGiven || leansToAsked(move, asked))) || (isOfAsked && !hasQuestionMark(move.tokens))
+  );
 }
 
 const leastCertain = 0.95;

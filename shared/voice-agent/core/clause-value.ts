@@ -207,7 +207,9 @@ function valueEvidence(
   const chosen = best.entity;
   if (best.likelihood < mostUnlikely && best.rival >= leastRival) return null;
   const spoken = spokenValue(item.key === 'coinsurance' ? patientPart(chosen, move) : chosen, item.kind);
-  const value = spoken.value;
+  // "At eleven on a Saturday" tells a time by the clock, not a date; "Sunday everybody is home" tells none.
+  const lacksTime = chosen.type === 'date' && plainWords(item.question).includes('time');
+  const value = lacksTime ? null : spoken.value;
   // "By the Friday before the break, else I'm chasing it in January": no day alone tells when.
   const isPart = chosen.type === 'date' && value === null && isClientsOwn(item);
   const answer = isPart ? base.quote : chosen.type === 'date' ? withTime(chosen, move) : spoken.answer;
@@ -216,7 +218,8 @@ function valueEvidence(
   const surest = Math.max(...same.map(({ certainty }) => certainty));
   const certainty = chosen.type === 'number' ? numberOnTopic : surest;
   const isTold = !isDenied(chosen, move.tokens) && !isBound(chosen, move.tokens);
-  const confidence = sureness * certainty * (isTold ? 1 : 0.55);
+  const isOff = lacksTime && !move.entities.some(({ type }) => clockTypes.has(type));
+  const confidence = sureness * certainty * (isTold && !isOff ? 1 : 0.55);
   const isOver = best.rival === 0 && value !== 0 && isGone(chosen, move.tokens);
   // "The deductible is $610. She has met $75": a clause that names its topic speaks of no other.
   const isNamed = topicLabel !== null && same.length === candidates.length;
@@ -229,6 +232,8 @@ function valueEvidence(
     likely: isNamed ? { ...best, rival: 0 } : best,
   };
 }
+
+const clockTypes: ReadonlySet<Entity['type']> = new Set(['time', 'time-range', 'moment', 'number']);
 
 /** What is far less likely than another value is something else. */
 const mostUnlikely = 0.3;

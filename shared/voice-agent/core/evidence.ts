@@ -31,7 +31,7 @@ import { isCorrection, type Known, restates, type Topic, takeBack, takenBackOf }
 import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correction.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
-import { isNobodyThere, isReproach, keepsToThemselves, leadsInto, refuses } from './refusals.ts';
+import { isDismissal, isNobodyThere, isReproach, keepsToThemselves, leadsInto, refuses } from './refusals.ts';
 import { hasWord, staged } from './reply-clauses.ts';
 import { regretWords } from './standing-value.ts';
 import { toldBeside } from './told-beside.ts';
@@ -123,6 +123,7 @@ function evidenceBeside(
     if (
       ((isInterjection(move) || isFarewell(move) || isReproach(move.tokens)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
+      isDismissal(move.tokens) ||
       (leadsInto(move) && refuses(heard.moves[at + 1] ?? move, asked)) ||
       (move.isQuestion &&
         (isEcho(heard.moves[at + 1]) ||

@@ -47,6 +47,14 @@ const mostOfReproach = 9;
 const saidBefore = wordSet(cues.said_before);
 const asBefore = wordSet(cues.as_before);
 
+/** "Disregard the first letter you received in July": what they tell us to forget answers nothing. */
+export function isDismissal(tokens: readonly Token[]): boolean {
+  const [first = '', second = ''] = plain(tokens).split(' ');
+  return dismissing.has(first === 'please' ? second : first);
+}
+
+const dismissing: ReadonlySet<string> = new Set(['disregard', 'ignore', 'forget']);
+
 /**
  * They cannot say that a person they cannot find, or may not discuss, has nothing: "no plan, no deductible
  * under her".

@@ -133,7 +133,9 @@ function pieceAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   // "Nine one zero's the number": the last digit, and a verb.
   const last = isInside && token.norm.endsWith("'s") ? cardinals.get(token.norm.slice(0, -2)) : undefined;
   if (last !== undefined) return { text: String(last), to: at + 1 };
-  return characterAt(scan, at, isInside) ?? lettersAt(scan, at) ?? (isInside ? lastLettersAt(scan, at) : null);
+  return (
+    characterAt(scan, at, isInside) ?? lettersAt(scan, at) ?? (isInside ? lastLettersAt(scan, at) : null)
+  );
 }
 
 /** "523-PH": letters after a written hyphen, but not "5-star" and "24-hr". */

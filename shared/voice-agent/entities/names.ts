@@ -243,7 +243,8 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
     const word = normAt(scan, at);
     const isCompanion = companions.has(word) && (isCased || endsTime(scan, at - 1));
     const companion = isCompanion ? companionAt(scan, at + 1, isCased) : null;
-    if (companion !== null && !isOwner(scan, companion.to - 1)) found.push({ type: 'provider', ...companion });
+    if (companion !== null && !isOwner(scan, companion.to - 1))
+      found.push({ type: 'provider', ...companion });
     if (word !== 'dr' && word !== 'doctor') continue;
     // "The doctor will call" names no one.
     const isPlain = ['the', 'a', 'your', 'her', 'his'].includes(normAt(scan, at - 1));

@@ -1,6 +1,8 @@
 import type { Token } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { wordsOf } from './features.ts';
 import { guess, type LinearModel } from './linear-model.ts';
+import { subjects } from './yes-and-no.ts';
 
 /*
  * One prompt contains several moves: "Yes, one moment. Okay, what's the date of birth?" They are split by
@@ -91,7 +93,7 @@ function jointBetween(
   if (joiner >= 0) return joiner;
   // "The copay is $35 the deductible is $1,600": the second value has a subject and a verb of its own.
   const verb = tokens.find(
-    ({ norm, start, end }) => copulas.has(norm) && start >= first.end && end <= second.start,
+    ({ norm, start, end }) => being.has(norm) && start >= first.end && end <= second.start,
   );
   const gaps = tokens.flatMap(({ start }, at) =>
     verb !== undefined && isGap(tokens, at) && start >= first.end && start < verb.start
@@ -102,7 +104,6 @@ function jointBetween(
   return best !== undefined && best.likelihood >= leastBetweenValues ? best.at : -1;
 }
 
-const copulas = new Set(['is', 'are', 'was', 'were']);
 /** Of what separates two values, less is needed than anywhere else. */
 const leastBetweenValues = 0.1;
 
@@ -194,5 +195,24 @@ function isBoundary(
   const isLikely = (model: LinearModel, least: number): boolean => boundaryAt(tokens, at, model) > least;
   return isMarked
     ? isLikely(boundaries, splitsAt[mark])
-    : isLikely(boundaries, splitsAt.unmarked) || isLikely(endings, splitsAt.unmarked);
+    : isLikely(boundaries, splitsAt.unmarked) ||
+        isLikely(endings, splitsAt.unmarked) ||
+        contrasts(tokens, at);
 }
+
+/** "The desk is not outside | it is inside": what is, behind what is not; not "I'm not sure it is". */
+function contrasts(tokens: readonly Token[], at: number): boolean {
+  const [subject = '', verb = ''] = wordsOf(tokens.slice(at, at + 2)).flatMap((word) => word.split(' '));
+  if (!subjects.has(subject) || !being.has(verb)) return false;
+  const before = wordsOf(tokens.slice(Math.max(0, at - mostBeforeContrast), at)).flatMap((word) =>
+    word.split(' '),
+  );
+  const not = before.lastIndexOf('not');
+  const denied = before.slice(not + 1);
+  const isDenied = not > 0 && being.has(before[not - 1] ?? '');
+  return isDenied && denied.length > 0 && !denied.some((word) => embedding.has(word));
+}
+
+const mostBeforeContrast = 5;
+const being: ReadonlySet<string> = new Set(['is', 'are', 'was', 'were']);
+const embedding: ReadonlySet<string> = new Set(cues.embedding.split(' '));

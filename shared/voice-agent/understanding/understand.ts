@@ -6,7 +6,7 @@ import { asidesAmong } from './asides.ts';
 import { featuresOf } from './features.ts';
 import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
 import { segment } from './segments.ts';
-import { deniesError, vocatives, withMark } from './yes-and-no.ts';
+import { deniesBeingMachine, deniesError, vocatives, withMark } from './yes-and-no.ts';
 
 /** The agent's act before it heard these words. */
 export type Context =
@@ -117,8 +117,7 @@ function moveOf(
   const end = tokens.at(-1)?.end ?? start;
   const spoken = withoutVocative(tokens);
   const guesses = guess(modelOf('acts'), featuresOf(spoken, { after })).map(({ label, confidence }) => ({
-    // "You haven't got the wrong place."
-    label: label === 'wrong-number' && deniesError(spoken) ? 'states' : label,
+    label: isDenied(label, spoken) ? 'states' : label,
     confidence,
   }));
   const acts = new Map<string, number>();
@@ -141,6 +140,14 @@ function moveOf(
     claims: among(guess(modelOf('claims'), plain), elsewhere).slice(0, 4),
     entities: entities.filter((entity) => entity.start >= start && entity.end <= end),
   };
+}
+
+/** "You haven't got the wrong place.", "I'm not the recording." */
+function isDenied(act: string, tokens: readonly Token[]): boolean {
+  return (
+    (act === 'wrong-number' && deniesError(tokens)) ||
+    (act === 'refuses-machine' && deniesBeingMachine(tokens))
+  );
 }
 
 /** Words to somebody else neither answer nor ask: we wait. */

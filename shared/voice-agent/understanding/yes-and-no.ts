@@ -30,6 +30,21 @@ export function deniesError(tokens: readonly Token[]): boolean {
   });
 }
 
+/** "I'm not the recording": who says so is a person, and refuses nothing. */
+export function deniesBeingMachine(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind }) => kind === 'word').flatMap(({ norm }) => norm.split(' '));
+  return words.some((word, at) => {
+    const [subject = '', verb = '', article = ''] = [words[at - 2], words[at - 1], words[at + 1]];
+    const isOwn = word === 'not' && firstPerson.has(subject) && being.has(verb);
+    return isOwn && articles.has(article) && words.slice(at + 2, at + 4).some((one) => callers.has(one));
+  });
+}
+
+const firstPerson: ReadonlySet<string> = new Set(['i', 'we']);
+const being: ReadonlySet<string> = new Set(['am', 'are']);
+const articles: ReadonlySet<string> = new Set(['a', 'an', 'the', 'some', 'one']);
+const callers: ReadonlySet<string> = new Set(cues.caller_kinds.split(' '));
+
 /** "It is, claims unit", "you have. Corner Drug", "reckon so": a yes without the word. */
 export function affirmsInShort(tokens: readonly Token[]): boolean {
   const begin = tokens.findIndex(({ kind }) => kind === 'word');
