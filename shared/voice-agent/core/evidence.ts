@@ -29,6 +29,7 @@ import {
 import { type Evidence, evidenceFor } from './clause-value.ts';
 import { isCorrection, type Known, restates, type Topic, takeBack, takenBackOf } from './corrections.ts';
 import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correction.ts';
+import { limitedAsAWhole } from './limits.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
 import { isDismissal, isNobodyThere, isReproach, keepsToThemselves, leadsInto, refuses } from './refusals.ts';
@@ -225,7 +226,8 @@ function evidenceBeside(
       ? { ...evidence, confidence: Math.min(evidence.confidence, doubtful) }
       : evidence,
   );
-  return [...one, ...toldBeside(heard, plan, one)].map((evidence) =>
+  const whole = news.length === 0 ? limitedAsAWhole(asked, heard) : [];
+  return [...one, ...whole, ...toldBeside(heard, plan, one)].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
 }

@@ -5,6 +5,8 @@ import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import type { Evidence } from './clause-value.ts';
+import { refuses } from './refusals.ts';
+import { upToCeremony } from './reply-clauses.ts';
 
 /* "We can. But it has to fold, the lift van is in the shop": whether a reply as a whole limits its yes or no. */
 
@@ -45,6 +47,25 @@ export function withLimits(
   const isDoubtful =
     evidence.value !== null && chanceOf(evidence.value === true ? 'yes' : 'no') < leastAgreeing;
   return isDoubtful ? { ...evidence, confidence: Math.min(evidence.confidence, mostDoubtful) } : evidence;
+}
+
+/**
+ * "We do the frames, but not the motors", asked whether they repair a bicycle: no clause answers, and the reply as a
+ * whole does. None if it turns the question away or asks something.
+ */
+export function limitedAsAWhole(asked: PlanItem | null, { said, turn, moves }: Heard): Evidence[] {
+  if (asked?.kind !== 'yes-no' || !isClientsOwn(asked)) return [];
+  const told = upToCeremony(moves);
+  const [first, last] = [told[0], told.at(-1)];
+  const steers = ({ act, isQuestion, tokens }: Move): boolean =>
+    isQuestion || hasQuestionMark(tokens) || act === 'hold';
+  if (first === undefined || last === undefined) return [];
+  if (told.some((move) => steers(move) || refuses(move, asked))) return [];
+  const confidence = verdictOf(asked, told)('limited');
+  if (confidence < leastLimited) return [];
+  const quote = said.slice(first.start, last.end);
+  const base = { key: asked.key, quote, answer: quote, turn, value: null, isConditional: true };
+  return [{ ...base, confidence, isAsked: true, corrects: false }];
 }
 
 /** The probabilities of what a reply says to a yes-or-no question: `yes`, `no`, `limited`, or `none` of them. */
