@@ -1,5 +1,6 @@
 import { isClientsOwn } from '../call-plan/call-plan.ts';
 import { obstacleIn } from '../core/obstacles.ts';
+import { hasQuestionMark } from '../entities/tokens.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { sayUnknown, tell } from './facts-asked.ts';
@@ -24,9 +25,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   if (move.isQuestion) return reason === 'needs_referral' && tellOfReferral(draft, move);
   // A person who has told us something withholds only what was asked.
   if (reason === 'withheld' && hasAnswered(draft)) return false;
-  draft.obstacle(reason, move.text, heard.turn);
-  // Nothing they said applies to a person they cannot find.
-  if (reason === 'member_not_found') draft.memory.leaned = {};
+  record(draft, found, heard.turn);
   // A person who requests something is still looking for a way.
   if (draft.hasSpoken) return false;
   // A claim they cannot find has a status, which is asked before another way.
@@ -54,6 +53,24 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   draft.say(phrase('instead', attempts.instead - 1), { kind: 'question' });
   draft.memory.pending = 'instead';
   return true;
+}
+
+function record(
+  draft: TurnDraft,
+  { reason, move }: NonNullable<ReturnType<typeof obstacleIn>>,
+  turn: number,
+): void {
+  draft.obstacle(reason, move.text, turn);
+  // Nothing they said applies to a person they cannot find.
+  if (reason === 'member_not_found') draft.memory.leaned = {};
+}
+
+/** "I've tried it by her birth date. There's no such member": asks for none of it again, though it may sound so. */
+export function noteNotFound(draft: TurnDraft, heard: Heard): void {
+  const found = obstacleIn(heard);
+  const asks = heard.moves.some(({ tokens }) => hasQuestionMark(tokens));
+  if (found?.reason === 'member_not_found' && !found.move.isQuestion && !asks)
+    record(draft, found, heard.turn);
 }
 
 /**

@@ -13,7 +13,7 @@ import { asksSurely, questionsIn } from './asked-of-us.ts';
 import { confirmReadBack } from './confirm-read-back.ts';
 import { answerQuestions } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
-import { isOfOneQuestion, meetObstacle } from './obstacles.ts';
+import { isOfOneQuestion, meetObstacle, noteNotFound } from './obstacles.ts';
 import { isDone, lastAttempt, maxAttempts } from './settle-answer.ts';
 import { knowsPatient, takeEvidence } from './take-evidence.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -42,7 +42,10 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     }
     // A person who requests a fact continues by themselves once they have it.
     else if (answered === 'vague' && asked === null) askNext(draft);
-    if ((!hasAnswered || draft.answers.size === known) && !goesAhead(heard)) return;
+    if ((!hasAnswered || draft.answers.size === known) && !goesAhead(heard)) {
+      noteNotFound(draft, heard);
+      return;
+    }
   }
   // "It's on hold", asked for the status of a claim, asks nobody to wait.
   const isReply = hasAnswered || evidence.some(({ isAsked }) => isAsked);
