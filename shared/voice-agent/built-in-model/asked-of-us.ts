@@ -279,10 +279,10 @@ export function topicsOf(move: Move): string[] {
   const fitting = alternatives.filter((topic) => topic.startsWith(subject));
   const wanted = new Set(isSure && !alternatives.includes(whole) ? [whole, ...fitting] : alternatives);
   // "The patient's first and last name": the name has both.
-  return [...wanted].filter((topic) => !(wanted.has('patient-name') && namesPart.has(topic)));
+  return [...wanted].filter((topic) => !(wanted.has('patient-name') && partsOfName.includes(topic)));
 }
 
-const namesPart: ReadonlySet<string> = new Set(['first-name', 'last-name']);
+export const partsOfName: readonly string[] = ['first-name', 'last-name'];
 
 /** "Name and company", "NPI or just the name": the other part says whose name it is. */
 function nameBeside(other: string): string | null {

@@ -15,6 +15,7 @@ import {
   isAboutCaller,
   mentionIn,
   namedIn,
+  partsOfName,
   questionsIn,
   repeatedAsk,
   topicsOf,
@@ -137,8 +138,6 @@ function topicMeant(draft: TurnDraft, topic: string, move: Move, isOnly: boolean
   const wasSaid = draft.memory.last_words.some(({ text }) => words.includes(text));
   return wasSaid && factsFor(draft, 'patient-name').length > 0 ? 'patient-name' : topic;
 }
-
-const partsOfName = ['first-name', 'last-name'];
 
 /** A name, and no part of it. */
 function asksForWholeName({ text }: Move): boolean {

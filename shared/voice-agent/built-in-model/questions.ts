@@ -16,12 +16,15 @@ import type { Memory } from './memory.ts';
 import { isOfOneQuestion, meetObstacle, noteNotFound } from './obstacles.ts';
 import { isDone, lastAttempt, maxAttempts } from './settle-answer.ts';
 import { knowsPatient, takeEvidence } from './take-evidence.ts';
+import { besideChoice, tierChoiceIn } from './tier-choice.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { readBackValue, settleReadBack } from './value-read-back.ts';
 import { phraseInTurn } from './wording.ts';
 
 /** Goes through a plan's items one by one: insurers, claims departments, offices. */
-export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
+export function proceedWithQuestions(draft: TurnDraft, reply: Heard): void {
+  const choice = tierChoiceIn(draft, reply);
+  const heard = choice === null ? reply : besideChoice(reply, choice);
   const asked = openQuestion(draft);
   const known = draft.answers.size;
   const leaned = asked === null ? undefined : draft.memory.leaned[asked.key];
@@ -33,7 +36,8 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known && !isReadBackNext;
   // "Yes! Exactly." to a read-back requests nothing.
   const mayAsk = !wasReadBack || heard.moves.some(asksSurely);
-  const answered = mayAsk ? answerQuestions(draft, heard, bringsNothing) : null;
+  if (choice !== null) draft.say(choice.words);
+  const answered = choice !== null ? 'told' : mayAsk ? answerQuestions(draft, heard, bringsNothing) : null;
   if (answered !== null || (!wasReadBack && confirmReadBack(draft, heard, bringsNothing))) {
     // A question that we did not understand may well have been "what else?".
     if (answered === 'vague' && asked !== null && !hasAnswered) {

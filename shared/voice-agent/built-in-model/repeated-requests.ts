@@ -1,6 +1,6 @@
 import { contentWords } from '../call-plan/words.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
-import { identifying, mostlySame, namedIn, shareOf } from './asked-of-us.ts';
+import { identifying, mostlySame, namedIn, partsOfName, shareOf } from './asked-of-us.ts';
 import type { AnsweredRequest } from './memory.ts';
 
 /* A person who repeats a request in the same words did not get the answer they wanted, or did not hear it. */
@@ -21,6 +21,9 @@ export function topicsToTell({ move, topics, heard, answered, isKnown }: Request
   const before = topicsTold(move, answered);
   if (topics.length === 0 || topics.some((topic) => topic === 'other' || !before.includes(topic)))
     return topics;
+  // "The last name, and the first?", a second time
+  const isOfPart = topics.some((topic) => partsOfName.includes(topic));
+  if (isOfPart && isKnown('patient-name') && !before.includes('patient-name')) return ['patient-name'];
   const isExhausted = topics.every((topic) => before.filter((one) => one === topic).length >= mostRepeated);
   if (!isExhausted && likelihood(heard, 'asks-repeat') >= 0.5) return topics;
   // "So whose claim is it?", after we gave its number: the next likely topic.

@@ -93,7 +93,7 @@ export function understand(said: string, turn: number, context: HearingContext):
     tokens,
     { boundaries: modelOf('boundaries'), endings: modelOf('endings') },
     { whole: entities, days: entities.filter(({ type }) => type === 'date' || type === 'moment'), values },
-  );
+  ).flatMap(apartFromReason);
   const isAside = asidesAmong(parts);
   const moves = parts.map((part, at) => {
     const move = moveOf(said, withMark(part), entities, context);
@@ -101,6 +101,18 @@ export function understand(said: string, turn: number, context: HearingContext):
   });
   return { said, turn, moves, entities, tokens, today: context.today };
 }
+
+/** "And a number for the text, because ours is old": the reason would obscure the request. */
+function apartFromReason(part: readonly Token[]): (readonly Token[])[] {
+  const at = part.findIndex(({ norm }, index) => part[index - 1]?.kind === 'comma' && reasons.has(norm));
+  const asked = featuresOf(part.slice(0, Math.max(0, at)));
+  const [topic] = at > 0 && requestsIn(asked) >= surelyAsked ? asksOf(asked, 0, false) : [];
+  const isAsked = (topic?.confidence ?? 0) >= surelyAsked;
+  return isAsked ? [part.slice(0, at), part.slice(at)] : [part];
+}
+
+const surelyAsked = 0.8;
+const reasons: ReadonlySet<string> = new Set(['because', 'since', 'so', 'cause', 'as', 'just']);
 
 /** Values of which a statement has one each; times and days come in lists of openings. */
 function isValue(type: Entity['type']): boolean {
