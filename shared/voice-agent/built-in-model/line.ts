@@ -10,9 +10,9 @@ import { notice } from '../core/wording.ts';
 import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Guess } from '../understanding/linear-model.ts';
-import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
+import { type Heard, likelihood, type Move, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
-import { asksForFacts, identifying, questionsIn, topicsOf } from './asked-of-us.ts';
+import { asksForFacts, identifying, isOfItem, questionsIn, topicsOf } from './asked-of-us.ts';
 import { handleMachine } from './menu.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, deskName, phraseInTurn } from './wording.ts';
@@ -256,10 +256,17 @@ function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
 
 /** "Four hours without food, but that's scheduling really": a person who answers gets the other questions, too. */
 function answersQuestion({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
+  const tells = (move: Move): boolean =>
+    !move.isQuestion && move.act !== 'wrong-department' && isOfItem(move, leastTelling);
+  const isPayer = plan.callee === 'insurer' || plan.callee === 'claims-department';
+  if (pendingItem !== null && isPayer && heard.moves.some(tells)) return true;
   return evidenceIn(heard, plan, pendingItem).some(
-    ({ isAsked, value, confidence }) => isAsked && value !== null && confidence >= leastAnswering,
+    ({ isAsked, value, isConditional, confidence }) =>
+      isAsked && (value !== null || isConditional) && confidence >= leastAnswering,
   );
 }
+
+const leastTelling = 0.9;
 
 /** "Two in the afternoon. After that it's tomorrow", asked for a time: it has no value without a day. */
 function tellsTime({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
