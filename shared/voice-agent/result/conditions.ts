@@ -13,6 +13,7 @@ const phrases = words.phrases.map((phrase) => phrase.split(' '));
 const asking = wordSet(words.asking);
 const polite = wordSet(words.polite);
 const pronouns = wordSet(words.pronouns);
+const suiting = wordSet(words.suiting);
 
 /**
  * A clause with its condition, verbatim; null without one. A condition in the following
@@ -66,13 +67,16 @@ function startsCondition(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * Not the "if" of "I will see if it is", nor of "if you need one", "if that works", a truncated "if that", and the
- * question's own condition.
+ * Not the "if" of "I will see if it is", nor of "if you need one", "if that works", "if that's any good", a truncated
+ * "if that", and the question's own condition.
  */
 function isLimitingIf(tokens: readonly Token[], at: number, question: string): boolean {
-  const [, next, verb] = tokens.slice(at).filter(({ kind }) => kind === 'word');
-  const isPolite =
-    next !== undefined && pronouns.has(next.norm) && (verb === undefined || polite.has(verb.norm));
+  const [, next = '', verb, how = ''] = tokens
+    .slice(at)
+    .filter(({ kind }) => kind === 'word')
+    .flatMap(({ norm }) => norm.split(' '));
+  const isSuited = verb === 'is' && suiting.has(how);
+  const isPolite = pronouns.has(next) && (verb === undefined || isSuited || polite.has(verb));
   if (tokens[at]?.norm !== 'if' || isPolite || asking.has(tokens[at - 1]?.norm ?? '')) return false;
   return !isOfQuestion(question, tokens, at);
 }

@@ -78,7 +78,11 @@ function appointment({ plan, answers, goalReached }: Outcome): Headline {
   const doctor = answers.get('provider_name');
   const withDoctor = typeof doctor?.value === 'string' ? ` with ${doctor.value}` : '';
   if (goalReached) {
-    const text = `Appointment ${plan.is_rescheduling ? 'rescheduled to' : 'booked for'} ${when}${withDoctor}`;
+    const done = plan.is_rescheduling ? 'rescheduled' : 'booked';
+    const text =
+      when === ''
+        ? `An appointment was ${done}${withDoctor}, but its time is not sure`
+        : `Appointment ${done} ${plan.is_rescheduling ? 'to' : 'for'} ${when}${withDoctor}`;
     return { text, tells: withDoctor === '' ? tells : [...tells, 'provider_name'] };
   }
   const isDoubtful = tells.some((key) => answers.get(key)?.needs_review === true);
