@@ -54,7 +54,8 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
     if (!evidence.corrects && item.kind !== 'text') {
       if (known.value === null && isInWords) return;
       // "No. Well, that's not the whole of it." / "It's only from the thirteenth visit on."
-      if (evidence.isAsked && evidence.turn > known.turn && limitsYesNo(item, heard)) {
+      const isLater = evidence.isAsked && evidence.turn > known.turn && evidence.confidence >= leastSureTwice;
+      if (isLater && limitsYesNo(item, heard)) {
         record(draft, { ...evidence, value: null, answer: evidence.quote, isConditional: false }, !isOwn);
         return;
       }
@@ -68,8 +69,9 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, hea
   if (exception === 'partly' && attempts < maxAttempts) return;
   const isSigned = leaningOf(heard.moves.filter(({ isQuestion }) => !isQuestion)) !== null;
   // "Only with a letter": nothing clearer will come, and the words answer a client's question.
+  const isClear = evidence.confidence >= leastSureTwice && !isVagueLimit(item, evidence);
   const isTelling = (): boolean =>
-    limitsAnswer(item, heard) && !isOpen(evidence) && (isDone(draft, item) || !isVagueLimit(item, evidence));
+    limitsAnswer(item, heard) && !isOpen(evidence) && (isDone(draft, item) || isClear);
   if (isOwn && evidence.isConditional && ((isSigned && evidence.confidence >= leastSure) || isTelling())) {
     dropLeaning(draft, item);
     record(draft, { ...evidence, isConditional: false }, false);

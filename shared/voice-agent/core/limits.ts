@@ -51,7 +51,7 @@ export function withLimits(
 
 /**
  * "We do the frames, but not the motors", asked whether they repair a bicycle: no clause answers, and the reply as a
- * whole does. None if it turns the question away or asks something.
+ * whole does, though not surely. None if it turns the question away or asks something.
  */
 export function limitedAsAWhole(asked: PlanItem | null, { said, turn, moves }: Heard): Evidence[] {
   if (asked?.kind !== 'yes-no' || !isClientsOwn(asked)) return [];
@@ -61,11 +61,10 @@ export function limitedAsAWhole(asked: PlanItem | null, { said, turn, moves }: H
     isQuestion || hasQuestionMark(tokens) || act === 'hold';
   if (first === undefined || last === undefined) return [];
   if (told.some((move) => steers(move) || refuses(move, asked))) return [];
-  const confidence = verdictOf(asked, told)('limited');
-  if (confidence < leastLimited) return [];
+  if (verdictOf(asked, told)('limited') < leastLimited) return [];
   const quote = said.slice(first.start, last.end);
   const base = { key: asked.key, quote, answer: quote, turn, value: null, isConditional: true };
-  return [{ ...base, confidence, isAsked: true, corrects: false }];
+  return [{ ...base, confidence: offPoint, isAsked: true, corrects: false }];
 }
 
 /** The probabilities of what a reply says to a yes-or-no question: `yes`, `no`, `limited`, or `none` of them. */

@@ -122,7 +122,7 @@ describe('providers', () => {
     ['monday at 9:40 in the morning with tilly marr the hygienist', 'Tilly Marr'],
     ['either Dr. Patel or Dr. Kim', 'Dr. Patel', 'Dr. Kim'],
     ['friday at 1:15 in the afternoon with pa wendt do you want it', 'PA Wendt'],
-    ['Friday at 2 with nurse practitioner Jane Wendt.', 'NP Jane Wendt'],
+    ['Friday at 2 with nurse practitioner Jane Wendt.', 'Nurse Practitioner Jane Wendt'],
     ['with NP care'],
     ['the doctor is out'],
     ['doctor does not see new patients'],
