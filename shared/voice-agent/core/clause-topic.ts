@@ -59,14 +59,20 @@ const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
 export const leastNamed = 0.1;
 
 /** A clause that more likely steers than tells is not an answer; a value in it is evidence for one. */
-export function mayAnswer({ acts, entities, tokens }: Move, asked: PlanItem | null): boolean {
-  const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
-  const isGiven = entities.some(({ type }) => types.includes(type));
+export function mayAnswer(move: Move, asked: PlanItem | null): boolean {
+  const { acts, entities, tokens } = move;
   const isNamed = asked !== null && namesSomebody(asked.question, tokens);
-  const aside = isGiven ? endings : isNamed ? pointing : asksForName(asked) ? naming : noActs;
+  const beside = hasQuestionMark(tokens) ? endings : unmarkedEndings;
+  const aside = givesValue(move, asked) ? beside : isNamed ? pointing : asksForName(asked) ? naming : noActs;
   let steers = 0;
   for (const [act, likelihood] of acts) if (steering.has(act) && !aside.has(act)) steers += likelihood;
   return steers < (entities.length > 0 ? 0.7 : 0.5);
+}
+
+/** The kind of value that was asked for. */
+function givesValue({ entities }: Move, asked: PlanItem | null): boolean {
+  const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
+  return entities.some(({ type }) => types.includes(type));
 }
 
 const noActs: ReadonlySet<string> = new Set();
@@ -87,6 +93,8 @@ const endings: ReadonlySet<string> = new Set([
   'introduces-person',
   'introduces-place',
 ]);
+/** "88-1207, if I'm reading it right" */
+const unmarkedEndings: ReadonlySet<string> = new Set([...endings, 'asks-confirmation']);
 
 /** A name resembles an introduction, and never occurs in a clause about something else. */
 const naming: ReadonlySet<string> = new Set(['introduces-place', 'introduces-person', 'sales']);
@@ -108,12 +116,9 @@ export function isUpspeak(move: Move, asked: PlanItem | null): boolean {
   const tells = (move.acts.get('states') ?? 0) + (move.acts.get('asks-confirmation') ?? 0);
   const [best] = move.claims;
   const isOfAsked = best?.label.split('=')[0] === asked?.key && (best?.confidence ?? 0) >= leastCertain;
-  // "88-1207, if I'm reading it right": the number that was asked for.
-  const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
-  const isGiven = !hasQuestionMark(move.tokens) && move.entities.some(({ type }) => types.includes(type));
-  return (
-    (tells >= 0.6 && (isGiven || leansToAsked(move, asked))) || (isOfAsked && !hasQuestionMark(move.tokens))
-  );
+  const isMarked = hasQuestionMark(move.tokens);
+  const isGiven = !isMarked && givesValue(move, asked);
+  return (tells >= 0.6 && (isGiven || leansToAsked(move, asked))) || (isOfAsked && !isMarked);
 }
 
 const leastCertain = 0.95;

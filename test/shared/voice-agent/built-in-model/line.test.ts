@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { handleLine } from '#shared/voice-agent/built-in-model/line.ts';
-import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { clientItem, itemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import { planWith, type Talk, talk } from './talking.ts';
 
 const item = clientItem('question_0', 'How many books may a reader borrow?', null, []);
@@ -48,6 +48,22 @@ test.each(["I don't want any more of your messages.", 'No more of these, please.
 test('"Which benefit may I quote for you?" sells nothing', () => {
   expect(handle('Which benefit may I quote for you today?').last.words).toBe('');
   expect(handle('May I interest you in our platinum card today?').last.words).not.toBe('');
+});
+
+test('a payer who tells of a benefit is in charge', () => {
+  const items = itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false });
+  const payer = planWith({
+    task_type: 'VERIFY_INSURANCE',
+    callee: 'insurer',
+    items,
+    subject: 'about benefits',
+  });
+  const said = 'i am reading that the facility is not outside it is in network is there any other thing';
+  const { returned, words } = talk(handleLine, [said], {
+    plan: payer,
+    memory: { pending: 'coverage_active' },
+  }).last;
+  expect([returned, words]).toEqual([false, '']);
 });
 
 test('a person not in charge who answers anyway is not', () => {

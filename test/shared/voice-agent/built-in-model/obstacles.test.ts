@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
-import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { clientItem, itemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import { isWithheld, obstacleIn, withholds } from '#shared/voice-agent/core/obstacles.ts';
 import { understand } from '#shared/voice-agent/understanding/understand.ts';
 import { planWith, type Turn, talk } from './talking.ts';
@@ -36,6 +36,29 @@ test.each([
   ['invites the next one', "That checks. Ask away, I'm not going anywhere."],
 ])('no obstacle is met if the person %s: "%s"', (_, reply) => {
   expect(after(reply, 2).words).toContain(second?.question);
+});
+
+test('who found nobody denies nothing of them, though they seem to ask for more', () => {
+  const payer = planWith({
+    task_type: 'VERIFY_INSURANCE',
+    callee: 'insurer',
+    items: itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false }),
+    subject: 'about insurance benefits',
+  });
+  const question = { text: 'Is the coverage active?', fields: [], kind: 'question' as const };
+  const memory = {
+    pending: 'coverage_active',
+    attempts: { coverage_active: 1 },
+    last_words: [question],
+    purpose_said: true,
+  };
+  const replies = [
+    "And by the birth date. I've tried it three ways and there's no such member in our system.",
+    "No, that's the whole thing, I don't have her, so there are no benefits I could read to you.",
+  ];
+  const { answers, memory: after } = talk(proceedWithQuestions, replies, { plan: payer, memory });
+  expect(after.obstacles.member_not_found).toBeGreaterThan(0);
+  expect(answers.coverage_active?.value ?? null).toBeNull();
 });
 
 test('the missing consent of the patient stops all questions', () => {

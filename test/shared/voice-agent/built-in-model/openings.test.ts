@@ -80,7 +80,9 @@ test('include their provider', () => {
 test("an opening with an unrecognized name does not get the next one's doctor", () => {
   const openings = found('tuesday the 24th at nine with jo rider or wednesday the 25th at ten with dr feld');
   expect(openings.map(({ provider }) => provider)).toEqual([null, 'Dr. Feld']);
-  const last = found('tuesday the 24th at nine with dr feld or wednesday the 25th at ten with our new midwife');
+  const last = found(
+    'tuesday the 24th at nine with dr feld or wednesday the 25th at ten with our new midwife',
+  );
   expect(last.map(({ provider }) => provider)).toEqual(['Dr. Feld', null]);
 });
 

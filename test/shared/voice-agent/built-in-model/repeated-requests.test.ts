@@ -27,6 +27,19 @@ describe('a request repeated in the same words', () => {
     expect(answersTo(said, again)).toEqual(['The claim number is B 4 4 1.', 'The claim number is B 4 4 1.']);
   });
 
+  test('for a part of the name wants the whole', () => {
+    const said = "What's the last name, and the first?";
+    const parts = [
+      factOf('last-name', 'last name', 'Marsh'),
+      factOf('first-name', 'first name', 'Ida'),
+      ...facts,
+    ];
+    const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), [said, said], {
+      plan: planWith({ facts: parts }),
+    });
+    expect(turns[1]?.words).toContain('Ida Marsh');
+  });
+
   test('is told the same twice at most', () => {
     const said = "What's the reason for the visit?";
     const [first, second, third] = answersTo(said, said, said);

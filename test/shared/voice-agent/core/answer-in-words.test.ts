@@ -157,6 +157,16 @@ test('asked for a time, a day of rest beside it is not one', () => {
   });
 });
 
+test.each(['At nine on a Sunday.', 'Until nine on a Friday.'])(
+  'a day is no time by the clock: "%s"',
+  (said) => {
+    expect(answerTo('Until what time may guests use the pool?', said)).toMatchObject({
+      value: null,
+      quote: said,
+    });
+  },
+);
+
 /** The sure answer to a question of the client's. */
 function answerTo(question: string, said: string): Evidence | undefined {
   const item = clientItem('question_0', question, null, []);

@@ -13,6 +13,23 @@ test('a word before a quotation mark is a separate sentence', () => {
   );
 });
 
+test.each([
+  'It was reprocessed and paid. Disregard the letter you received in May.',
+  'It was reprocessed and paid. Please ignore the note that you received in June.',
+])('what we are told to disregard answers nothing: "%s"', (said) => {
+  expect(told(claim, 'claim_status', said)).toEqual({ claim_status: 'paid' });
+});
+
+test('a number is told in words that sound like a question', () => {
+  const said = "WS-1207, if I'm reading it right, and I am.";
+  expect(told(benefits, 'reference_number', said)).toEqual({ reference_number: 'WS-1207' });
+});
+
+test('what is not so does not turn around what is', () => {
+  const said = 'the clinic is not outside it is in network';
+  expect(told(benefits, 'in_network', said)).not.toMatchObject({ in_network: false });
+});
+
 describe('a name', () => {
   const asking = (question: string) => {
     const item = clientItem('question_0', question, null, []);

@@ -18,6 +18,10 @@ test.each([
   ['May her daughter pick up the films?', 'With a signed slip and a picture ID she may.'],
   ['Is a referral needed?', 'Not for the first six visits. From the seventh on we need one.'],
   ['Do you fit custom braces?', 'Just for knees and ankles.'],
+  [
+    'Do you service scooters that were bought online?',
+    'We do brakes, tires and mirrors, but not the engine or wiring.',
+  ],
 ])('asked "%s", "%s" is neither yes nor no', (question, said) => {
   expect(answerTo(question, said)).toMatchObject({ value: null, quote: said, isConditional: true });
 });

@@ -32,6 +32,17 @@ describe('the result of a conversation', () => {
     );
   });
 
+  test('of an appointment whose time is for review says so', () => {
+    const doubted = booked.map((entry) =>
+      entry.key === 'appointment_time' ? { ...entry, value: null, needs_review: true } : entry,
+    );
+    const { goal_reached, summary } = resultOf('SCHEDULE_APPOINTMENT', { answers: doubted }, booking);
+    expect([goal_reached, summary]).toEqual([
+      true,
+      expect.stringMatching(/^An appointment was booked with Dr\. Okafor, but its time is not sure/),
+    ]);
+  });
+
   test('counts no answer without its quote in the named turn', () => {
     const made = (change: Partial<RecordedAnswer>): RecordedAnswer[] =>
       booked.map((entry) => (entry.key === 'booking_confirmed' ? { ...entry, ...change } : entry));

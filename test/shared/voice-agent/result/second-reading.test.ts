@@ -341,7 +341,11 @@ test('a denial in the answer to another question does not withdraw an earlier ye
   expect(again(plan, lines, [answer]).get('question_0')).toMatchObject({ value: true, needs_review: false });
 });
 
-test.each(['Tuesday at ten, if that works,', 'Tuesday at ten, if that'])('"%s" is no condition', (said) => {
+test.each([
+  'Tuesday at ten, if that works,',
+  'Tuesday at ten, if that',
+  "Monday at nine, or Tuesday at ten, if that's any good to her.",
+])('"%s" is no condition', (said) => {
   const answer = recorded('appointment_time', '2026-11-24T10:00', said, 1);
   expect(
     again(visit, [ask(visit, 'appointment_time'), said], [answer]).get('appointment_time')?.needs_review,

@@ -19,3 +19,28 @@ test.each([
   const { moves } = understand(said, 1, { today: '2026-11-20', after: 'question' });
   expect(moves.map(({ text }) => text)).toEqual([said]);
 });
+
+test.each([
+  ['the desk is not outside', 'it is inside'],
+  ["the room isn't upstairs", "it's downstairs"],
+  ['a number for the reminder text,', "because ours here's from 2015."],
+])('"%s" stands apart from "%s"', (first, second) => {
+  const { moves } = understand(`${first} ${second}`, 1, { today: '2026-11-20', after: 'question' });
+  expect(moves.map(({ text }) => text)).toEqual([first, second]);
+});
+
+test.each(['i am not sure it is covered', 'the claim is not late because it is new'])(
+  'what is not so embeds what is: "%s"',
+  (said) => {
+    const { moves } = understand(said, 1, { today: '2026-11-20', after: 'question' });
+    expect(moves.map(({ text }) => text)).not.toContain(said.slice(said.indexOf('it is')));
+  },
+);
+
+test.each([
+  ["And no, I'm not the recording.", false],
+  ["I'm not talking to a recording.", true],
+])('a person who is no machine refuses none: "%s"', (said, refuses) => {
+  const { moves } = understand(said, 1, { today: '2026-11-20', after: 'opening' });
+  expect(moves.some(({ act }) => act === 'refuses-machine')).toBe(refuses);
+});
