@@ -3,8 +3,9 @@ import { type Heard, likelihood } from '../understanding/understand.ts';
 import { loseChoice, type Reaction, reactionTo, reconsider } from './after-choice.ts';
 import { type ExactOpening, isExact, recordTime, settleBooking } from './booking.ts';
 import { takesBackBooking } from './booking-words.ts';
+import { isHolding } from './holding.ts';
 import type { OfferedOpening } from './openings.ts';
-import { isHolding, repeat, waitFor } from './questions.ts';
+import { repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** After a booking: gets the number and what to bring, and checks that both sides mean the same time. */

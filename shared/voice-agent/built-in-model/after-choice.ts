@@ -17,9 +17,10 @@ import {
   stored,
 } from './booking.ts';
 import { conditionIn, confirmationIn, isGone } from './booking-words.ts';
+import { isHolding } from './holding.ts';
 import { askForOthers, bestOf, considerOffers } from './offers.ts';
 import { isMention, type OfferedOpening, sureEnough } from './openings.ts';
-import { isHolding, repeat, waitFor } from './questions.ts';
+import { repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** What these words say about the chosen opening. */

@@ -2,7 +2,7 @@ import type { PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { inSentence } from '../call-plan/words.ts';
-import { firstPerson, isMoment } from '../core/clause-topic.ts';
+import { firstPerson } from '../core/clause-topic.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { obstacleIn } from '../core/obstacles.ts';
@@ -12,6 +12,7 @@ import { type Heard, likelihood } from '../understanding/understand.ts';
 import { asksSurely, questionsIn } from './asked-of-us.ts';
 import { confirmReadBack } from './confirm-read-back.ts';
 import { answerQuestions } from './facts-asked.ts';
+import { isHolding } from './holding.ts';
 import type { Memory } from './memory.ts';
 import { isOfOneQuestion, meetObstacle, noteNotFound } from './obstacles.ts';
 import { isDone, lastAttempt, maxAttempts } from './settle-answer.ts';
@@ -104,11 +105,6 @@ function isOurQuestionOpen({ last_words }: Memory): boolean {
     last_words.some(({ kind }) => kind === 'question') ||
     last_words.every(({ text, fields }) => fields.length === 0 && isSaidInPassing(text))
   );
-}
-
-export function isHolding(heard: Heard, asked: PlanItem | null = null): boolean {
-  const last = heard.moves.findLast(({ act }) => act !== 'acknowledges' && act !== 'chat');
-  return last !== undefined && ((last.acts.get('hold') ?? 0) >= 0.5 || isMoment(last, asked));
 }
 
 export function waitFor(draft: TurnDraft): void {

@@ -1,7 +1,8 @@
 import { obstacleIn } from '../core/obstacles.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
+import { isHolding } from './holding.ts';
 import { meetObstacle } from './obstacles.ts';
-import { isHolding, mostSaid, repeat, sayDetails, waitFor } from './questions.ts';
+import { mostSaid, repeat, sayDetails, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn } from './wording.ts';
 

@@ -1,0 +1,40 @@
+import type { PlanItem } from '../call-plan/call-plan.ts';
+import { isMoment } from '../core/clause-topic.ts';
+import { featuresOf } from '../understanding/features.ts';
+import { guess } from '../understanding/linear-model.ts';
+import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+
+/* Whether the person on the line asks us to wait. */
+
+export function isHolding(heard: Heard, asked: PlanItem | null = null): boolean {
+  const last = heard.moves.findLast(({ act }) => act !== 'acknowledges' && act !== 'chat');
+  const at = heard.moves.findLastIndex(asksToWait);
+  // "One sec, I'll try it by the date."
+  const isRemark = at >= 0 && heard.moves.slice(at).every(mayExplainWait);
+  return last !== undefined && (isRemark || (last.acts.get('hold') ?? 0) >= 0.5 || isMoment(last, asked));
+}
+
+/** By itself, or by how it begins: "Hang on, that's a different tab." */
+function asksToWait({ acts, tokens }: Move): boolean {
+  const comma = tokens.findIndex(({ kind }) => kind === 'comma');
+  const lead = comma < 0 || comma > mostOfLead ? [] : tokens.slice(0, comma);
+  const [best] = lead.length === 0 ? [] : guess(modelOf('acts'), featuresOf(lead));
+  return Math.max(acts.get('hold') ?? 0, best?.label === 'hold' ? best.confidence : 0) >= surelyWaiting;
+}
+
+const mostOfLead = 3;
+const surelyWaiting = 0.9;
+
+function mayExplainWait({ act, isQuestion, entities }: Move): boolean {
+  return !isQuestion && entities.length === 0 && !telling.has(act);
+}
+
+const telling: ReadonlySet<string> = new Set([
+  'back',
+  'go-ahead',
+  'invites-more',
+  'does-not-know',
+  'transfer',
+  'closes',
+  'still-there',
+]);
