@@ -11,7 +11,14 @@ export function isHolding(heard: Heard, asked: PlanItem | null = null): boolean 
   const at = heard.moves.findLastIndex(asksToWait);
   // "One sec, I'll try it by the date."
   const isRemark = at >= 0 && heard.moves.slice(at).every(mayExplainWait);
-  return last !== undefined && (isRemark || (last.acts.get('hold') ?? 0) >= 0.5 || isMoment(last, asked));
+  return last !== undefined && (isRemark || asksToHold(last) || isMoment(last, asked));
+}
+
+/** "And hold on to WS-1207" tells a number. */
+function asksToHold({ acts, entities }: Move): boolean {
+  return (
+    (acts.get('hold') ?? 0) >= 0.5 && !entities.some(({ type }) => type === 'identifier' || type === 'phone')
+  );
 }
 
 /** By itself, or by how it begins: "Hang on, that's a different tab." */

@@ -290,7 +290,9 @@ function isSales({ view }: TurnDraft, heard: Heard): boolean {
 
 /** Attempts to distract from the task, or to sell something; other requests are still answered. */
 function handleAside(draft: TurnDraft, heard: Heard): boolean {
-  if (likelihood(heard, 'injection') >= 0.75) draft.say(phraseInTurn('stay_on_task', draft.memory.turns));
+  const isOffTask =
+    likelihood(heard, 'injection') >= 0.75 && !heard.moves.some((move) => isOfItem(move, leastTelling));
+  if (isOffTask) draft.say(phraseInTurn('stay_on_task', draft.memory.turns));
   else if (isSales(draft, heard)) draft.say(phraseInTurn('no_sale', draft.memory.turns));
   return false;
 }

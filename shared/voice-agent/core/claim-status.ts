@@ -9,9 +9,18 @@ import { isReplyWord } from '../understanding/yes-and-no.ts';
 
 /** The topic of the clause, unless it denies it and names another: "It's approved, but it ain't paid yet". */
 export function statusIn(move: Move, label: string | undefined): string | null {
-  // "Processed and paid": what it came to says more.
-  const outcome = label === processed ? statusNamedIn(move) : null;
-  if (outcome !== null && reachedStatuses.has(outcome)) return outcome;
+  const status = plainStatusIn(move, label);
+  const words = plain(move.tokens);
+  return status === 'paid' && inPart.some((phrase) => words.includes(phrase)) ? 'partially-paid' : status;
+}
+
+const inPart = ['in part', 'partly', 'partially'];
+
+function plainStatusIn(move: Move, label: string | undefined): string | null {
+  // "Processed and paid", "approved and paid": what it came to says more.
+  const outcome = label === processed || label === approved ? statusNamedIn(move) : null;
+  const isReached = outcome !== null && reachedStatuses.has(outcome);
+  if (isReached && (label === processed || hasHappened(outcome, move))) return outcome;
   if (label !== undefined && !isDeniedStatus(label, move)) return label;
   if (saysNotOnFile(move)) return notOnFile;
   // "The claim is not on file": denying receipt says that it was not received.
@@ -20,6 +29,14 @@ export function statusIn(move: Move, label: string | undefined): string | null {
   if (named === null || named === label) return null;
   return named === approved || !isDeniedStatus(named, move) ? named : null;
 }
+
+/** "Approved and paid", not "approved and will be paid". */
+function hasHappened(status: string, { tokens }: Move): boolean {
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  return said.some((word, at) => isAkin(word, status) && happening.has(said[at - 1] ?? ''));
+}
+
+const happening: ReadonlySet<string> = new Set(['and', 'been', 'was', 'is', 'already', 'got']);
 
 /** The status by its name. */
 export function saysNotOnFile({ tokens }: Pick<Move, 'tokens'>): boolean {
@@ -46,7 +63,8 @@ function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
   const [name = ''] = label.split('-').slice(-1);
   const own = tokens.slice(0, endOfMention(tokens, name));
   const said = own.flatMap(({ norm }, at) => (isReplyWord(own, at) ? [] : norm.split(' ')));
-  const isNamed = namings(said, name).some((isDenied) => isDenied);
+  const names = label === 'denied' ? turnedDown : [name];
+  const isNamed = names.some((one) => namings(said, one).some((isDenied) => isDenied));
   const isSupposed = said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word));
   return isNamed || (reachedStatuses.has(label) && isSupposed);
 }
@@ -86,6 +104,8 @@ function deniesClaim(tokens: Move['tokens']): boolean {
 }
 
 const notOnFile = 'not-on-file';
+/** "Not turned down" denies it; "not payable" does not. */
+const turnedDown: readonly string[] = words.turned_down.split(' ');
 /** "Zip for that number", "we lack it" */
 const lacking: ReadonlySet<string> = new Set(words.lacking.split(' '));
 const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);

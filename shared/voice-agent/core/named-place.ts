@@ -225,15 +225,18 @@ function isBusiness(move: Move): boolean {
   return isPublic && isNamed && !hasQuestionMark(move.tokens);
 }
 
-/** "You have indeed reached Cove Bend", "you got Cove Bend" */
+/** "You have indeed reached Cove Bend", "you got Cove Bend", "that's us" */
 export function saysReached({ tokens }: Move): boolean {
   const words = nameWords(tokens).flatMap((word) => word.split(' '));
+  if (words.length <= mostOfThatIsUs && words.join(' ').endsWith('that is us')) return true;
   const isDenied = words.includes('not') || words.includes('wrong');
   return !isDenied && words.some((word, at) => word === 'you' && reaching.has(words[at + 1] ?? ''));
 }
 
 const leastBusiness = 0.75;
 const reaching: ReadonlySet<string> = new Set(['have', 'got', 'reached']);
+
+const mostOfThatIsUs = 7;
 
 /** How certain it is that the named place is a private home. */
 function privacyOf(move: Move): number {

@@ -194,7 +194,7 @@ function isBoundary(
   if (mark === 'stop' || mark === 'question') return true;
   const isLikely = (model: LinearModel, least: number): boolean => boundaryAt(tokens, at, model) > least;
   return isMarked
-    ? isLikely(boundaries, splitsAt[mark])
+    ? isLikely(boundaries, splitsAt[mark]) || (mark === 'comma' && contrasts(tokens, at))
     : isLikely(boundaries, splitsAt.unmarked) ||
         isLikely(endings, splitsAt.unmarked) ||
         contrasts(tokens, at);
