@@ -11,6 +11,7 @@ import {
   asksForBareName,
   asksForMore,
   asksOutright,
+  asksSurely,
   identifying,
   isAboutCaller,
   mentionIn,
@@ -20,6 +21,7 @@ import {
   repeatedAsk,
   topicsOf,
 } from './asked-of-us.ts';
+import { topicChosen } from './choices.ts';
 import type { AnsweredRequest } from './memory.ts';
 import { answeredWith, topicsToTell } from './repeated-requests.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -45,7 +47,12 @@ export type Answered = 'told' | 'vague' | null;
  * @param bringsNothing the words answer nothing, so words they merely name may be requests
  */
 export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): Answered {
-  const asked = questionsIn(heard);
+  // "The doctor faxes it over and calls her", asked what to do instead, requests nothing.
+  const isTellingWay = draft.memory.pending === 'instead';
+  const outright = questionsIn(heard).filter((move) => !isTellingWay || asksSurely(move));
+  const asked = heard.moves.filter(
+    (move) => outright.includes(move) || (move.isQuestion && topicChosen(draft, move, heard) !== null),
+  );
   const isOurs = (topic: string): boolean => isKnown(draft, topic);
   const mentioned = asked.length === 0 && bringsNothing ? mentionIn(heard, isOurs) : [];
   const repeated =
@@ -62,7 +69,8 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
     const untold = again ?? untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
     if (untold === null && spells(draft, move)) continue;
-    const topics = untold === null ? topicsOf(move) : [untold];
+    const one = topicChosen(draft, move, heard);
+    const topics = one !== null ? [one] : untold === null ? topicsOf(move) : [untold];
     const isChoice = move.text.toLowerCase().includes(' or ');
     const known = topics.filter((topic) => isKnown(draft, topic));
     if (
@@ -88,7 +96,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     }
   }
   if (answered.length > 0) draft.memory.answered = answered;
-  if (wanted.length === 0 && (bringsNothing || draft.plan.callee === 'clinic')) {
+  if (wanted.length === 0 && !isTellingWay && (bringsNothing || draft.plan.callee === 'clinic')) {
     const insisting = askedAgain(heard, draft.view.earlier);
     if (insisting !== undefined) lacking.push({ topic: 'other', move: insisting, isVague: true });
   }
