@@ -75,6 +75,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     const known = topics.filter((topic) => isKnown(draft, topic));
     if (
       known.length > 0 &&
+      one === null &&
       untold === null &&
       isUnclear(move) &&
       !known.some(isAboutCaller) &&

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { answerQuestions } from '#shared/voice-agent/built-in-model/facts-asked.ts';
 import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
 import { itemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import type { RecordedAnswer } from '#shared/voice-agent/dialogue/dialogue-record.ts';
-import { planWith, type Talk, talk } from './talking.ts';
+import { factOf, planWith, type Talk, talk } from './talking.ts';
 
 const plan = planWith({
   task_type: 'VERIFY_INSURANCE',
@@ -44,4 +45,28 @@ test('the side is the one that the provider is on', () => {
 test('figures for both sides offer no choice', () => {
   const { last } = after("It's $40 in network or $60 out of network.");
   expect(last.words).not.toContain('please.');
+});
+
+test.each([
+  ['Is it the claim for Ida or for her son?', "The patient's name is Ida Marsh."],
+  ['I see two, the dental one and the glasses. Which one do you want?', 'The treatment is dental crown.'],
+  ['Is that about glasses or the dental one?', 'The treatment is dental crown.'],
+])('of two, we choose the one that we know: "%s"', (said, words) => {
+  const facts = [
+    factOf('patient-name', "patient's name", 'Ida Marsh'),
+    factOf('claim-number', 'claim number', 'B 4 4 1'),
+    factOf('treatment', 'treatment', 'dental crown'),
+  ];
+  const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), [said], {
+    plan: planWith({ task_type: 'REIMBURSEMENT', callee: 'claims-department', facts, items: [] }),
+  });
+  expect(last.words).toBe(words);
+});
+
+test('what to do instead requests nothing of us', () => {
+  const said = 'the doctor sends it by fax 202-555-0188 then our nurse reviews it and calls her';
+  const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), [said], {
+    memory: { pending: 'instead' },
+  });
+  expect(last.words).toBe('');
 });

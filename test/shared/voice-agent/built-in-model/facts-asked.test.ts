@@ -25,6 +25,17 @@ test('an unclear request gets only a name, and one clarifying question', () => {
   ]);
 });
 
+test('an offer of help requests nothing', () => {
+  expect(talk(answerQuestions, ["Sure, what've you got?"]).last.words).toBe('');
+});
+
+test('what answers us is no read-back of ours', () => {
+  const said = 'So that would be a $40 copay each time, in network.';
+  const confirm = (bringsNothing: boolean) =>
+    talk((draft, heard) => confirmReadBack(draft, heard, bringsNothing), [said]).last.words;
+  expect([confirm(true), confirm(false)]).toEqual(["I can't confirm that, I am sorry.", '']);
+});
+
 test.each(['Her name, please?', 'And the name?'])(
   'a name is the patient’s until that is known: "%s"',
   (said) => {

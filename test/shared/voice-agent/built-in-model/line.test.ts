@@ -66,6 +66,18 @@ test('a payer who tells of a benefit is in charge', () => {
   expect([returned, words]).toEqual([false, '']);
 });
 
+test('who tells the status of a claim does not distract us', () => {
+  const items = itemsOf('REIMBURSEMENT', { facts: [], wishes: '', isRescheduling: false });
+  const payer = planWith({
+    task_type: 'REIMBURSEMENT',
+    callee: 'claims-department',
+    items,
+    subject: 'about a claim',
+  });
+  const said = "That's her. It's approved and paid, all done.";
+  expect(talk(handleLine, [said], { plan: payer, memory: { pending: 'claim_status' } }).last.words).toBe('');
+});
+
 test('a person not in charge who answers anyway is not', () => {
   const { returned, words } = handle(`Eight books at a time. ${elsewhere}`).last;
   expect(returned).toBe(false);

@@ -22,6 +22,9 @@ test.each([
   ["It's paid, but the member never cashed the check.", 'paid'],
   ["That one's not on file. I've only got the August one.", 'not on file'],
   ['That one is approved, not paid yet.', 'approved'],
+  ['It is approved and paid, all done.', 'paid'],
+  ["not turned down no it's been paid", 'paid'],
+  ["It's not denied, it's been paid in part.", 'partially paid'],
 ])('a denied status is not a status: "%s"', (said, status) => {
   expect(told(claim, 'claim_status', said).claim_status).toBe(status);
 });

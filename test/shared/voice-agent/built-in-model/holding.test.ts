@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isHolding } from '#shared/voice-agent/built-in-model/holding.ts';
+import { understand } from '#shared/voice-agent/understanding/understand.ts';
+
+test.each([
+  ['One sec.', true],
+  ["One sec, I'll try it by the date.", true],
+  ["Hang on, that's a different tab.", true],
+  ["Let me scroll down, and it's windy out here like you wouldn't believe.", true],
+  ['Hang on. Okay, what else do you need?', false],
+  ["One sec. No, I don't know that one.", false],
+  ["Tuesday it is, and hold on to WS-1207, that's your number.", false],
+])('whether "%s" asks us to wait', (said, expected) => {
+  expect(isHolding(understand(said, 1, { today: '2026-11-20', after: 'question' }))).toBe(expected);
+});
