@@ -1,6 +1,7 @@
 import type { FactTopic } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import { questionWords } from '../core/clause-topic.ts';
+import { tokenize } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -30,19 +31,16 @@ export function tierChoiceIn(draft: TurnDraft, heard: Heard): TierChoice | null 
 }
 
 /**
- * The topic of the fact that names one of two alternatives, and not the other: "the claim for Nora or for her son?",
- * "I see two, the dental one and the glasses. Which one do you want?" Null if none does.
+ * Of two alternatives, the one that a known fact names, in their words: "the claim for Nora or for her son?", "I see
+ * two, the dental one and the glasses. Which one do you want?" Null if none does, or both do.
  */
-export function topicChosen({ view }: TurnDraft, move: Move, heard: Heard): FactTopic | null {
+export function chosenOf({ view }: TurnDraft, move: Move, heard: Heard): string | null {
   const alternatives = alternativesIn(move, sentenceBefore(move, heard));
   if (alternatives === null) return null;
-  const names = (value: string, words: readonly string[]): boolean =>
-    contentWords(value).some((word) => words.includes(word));
-  const [one, other] = alternatives;
-  const chosen = view.facts.find(
-    ({ topic, value }) => naming.has(topic) && names(value, one) !== names(value, other),
-  );
-  return chosen?.topic ?? null;
+  const known = view.facts.filter(({ topic }) => naming.has(topic)).map(({ value }) => contentWords(value));
+  const [one, other] = alternatives.map((text) => known.flatMap((words) => nameIn(text, words) ?? []));
+  const [name] = one?.length === 0 ? (other ?? []) : other?.length === 0 ? (one ?? []) : [];
+  return name === undefined ? null : `${name[0]?.toUpperCase()}${name.slice(1)}, please.`;
 }
 
 const naming: ReadonlySet<FactTopic> = new Set([
@@ -56,10 +54,21 @@ const naming: ReadonlySet<FactTopic> = new Set([
   'facility',
 ]);
 
-function alternativesIn({ text }: Move, before: string): [string[], string[]] | null {
-  const split = (words: string, joint: string): [string[], string[]] | null => {
+/** "the dental one", around a word of a fact. */
+function nameIn(text: string, words: readonly string[]): string | null {
+  const tokens = tokenize(text).filter(({ kind }) => kind === 'word');
+  const at = tokens.findIndex(({ norm }) => words.includes(norm));
+  const from = tokens.findLastIndex(({ norm }, index) => index <= at && determiners.has(norm));
+  const [first, last] = [tokens[from < 0 ? at : from], tokens.at(-1)];
+  return at < 0 || first === undefined || last === undefined ? null : text.slice(first.start, last.end);
+}
+
+const determiners: ReadonlySet<string> = new Set(['the', 'a', 'an', 'her', 'his']);
+
+function alternativesIn({ text }: Move, before: string): [string, string] | null {
+  const split = (words: string, joint: string): [string, string] | null => {
     const at = words.toLowerCase().indexOf(joint);
-    return at < 0 ? null : [contentWords(words.slice(0, at)), contentWords(words.slice(at))];
+    return at < 0 ? null : [words.slice(0, at), words.slice(at + joint.length)];
   };
   const [first = ''] = plainWords(text);
   const isWhich = questionWords.has(first);

@@ -21,7 +21,7 @@ import {
   repeatedAsk,
   topicsOf,
 } from './asked-of-us.ts';
-import { topicChosen } from './choices.ts';
+import { chosenOf } from './choices.ts';
 import type { AnsweredRequest } from './memory.ts';
 import { answeredWith, topicsToTell } from './repeated-requests.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -51,7 +51,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   const isTellingWay = draft.memory.pending === 'instead';
   const outright = questionsIn(heard).filter((move) => !isTellingWay || asksSurely(move));
   const asked = heard.moves.filter(
-    (move) => outright.includes(move) || (move.isQuestion && topicChosen(draft, move, heard) !== null),
+    (move) => outright.includes(move) || (move.isQuestion && chosenOf(draft, move, heard) !== null),
   );
   const isOurs = (topic: string): boolean => isKnown(draft, topic);
   const mentioned = asked.length === 0 && bringsNothing ? mentionIn(heard, isOurs) : [];
@@ -69,13 +69,16 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
     const untold = again ?? untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
     if (untold === null && spells(draft, move)) continue;
-    const one = topicChosen(draft, move, heard);
-    const topics = one !== null ? [one] : untold === null ? topicsOf(move) : [untold];
+    const choice = chosenOf(draft, move, heard);
+    if (choice !== null) {
+      draft.say(choice);
+      continue;
+    }
+    const topics = untold === null ? topicsOf(move) : [untold];
     const isChoice = move.text.toLowerCase().includes(' or ');
     const known = topics.filter((topic) => isKnown(draft, topic));
     if (
       known.length > 0 &&
-      one === null &&
       untold === null &&
       isUnclear(move) &&
       !known.some(isAboutCaller) &&

@@ -9,8 +9,13 @@ import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 export function isHolding(heard: Heard, asked: PlanItem | null = null): boolean {
   const last = heard.moves.findLast(({ act }) => act !== 'acknowledges' && act !== 'chat');
   const at = heard.moves.findLastIndex(asksToWait);
+  const [wait, ...rest] = at < 0 ? [] : heard.moves.slice(at);
   // "One sec, I'll try it by the date."
-  const isRemark = at >= 0 && heard.moves.slice(at).every(mayExplainWait);
+  const isRemark =
+    wait !== undefined &&
+    mayExplain(wait) &&
+    [wait, ...rest].slice(0, -1).every(goesOn) &&
+    rest.every(isRemarkOn);
   return last !== undefined && (isRemark || asksToHold(last) || isMoment(last, asked));
 }
 
@@ -32,16 +37,17 @@ function asksToWait({ acts, tokens }: Move): boolean {
 const mostOfLead = 3;
 const surelyWaiting = 0.9;
 
-function mayExplainWait({ act, isQuestion, entities }: Move): boolean {
-  return !isQuestion && entities.length === 0 && !telling.has(act);
+function mayExplain({ isQuestion, entities }: Move): boolean {
+  return !isQuestion && entities.length === 0;
 }
 
-const telling: ReadonlySet<string> = new Set([
-  'back',
-  'go-ahead',
-  'invites-more',
-  'does-not-know',
-  'transfer',
-  'closes',
-  'still-there',
-]);
+/** In the same sentence. */
+function goesOn({ tokens }: Move): boolean {
+  return tokens.at(-1)?.kind !== 'stop';
+}
+
+function isRemarkOn(move: Move): boolean {
+  return mayExplain(move) && remarking.has(move.act);
+}
+
+const remarking: ReadonlySet<string> = new Set(['states', 'chat', 'acknowledges', 'hold']);

@@ -48,9 +48,9 @@ test('figures for both sides offer no choice', () => {
 });
 
 test.each([
-  ['Is it the claim for Ida or for her son?', "The patient's name is Ida Marsh."],
-  ['I see two, the dental one and the glasses. Which one do you want?', 'The treatment is dental crown.'],
-  ['Is that about glasses or the dental one?', 'The treatment is dental crown.'],
+  ['Is it the claim for Ida or for her son?', 'The claim for Ida, please.'],
+  ['I see two, the dental one and the glasses. Which one do you want?', 'The dental one, please.'],
+  ['Is that about glasses or the dental one?', 'The dental one, please.'],
 ])('of two, we choose the one that we know: "%s"', (said, words) => {
   const facts = [
     factOf('patient-name', "patient's name", 'Ida Marsh'),

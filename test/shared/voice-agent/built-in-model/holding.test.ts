@@ -6,7 +6,7 @@ test.each([
   ['One sec.', true],
   ["One sec, I'll try it by the date.", true],
   ["Hang on, that's a different tab.", true],
-  ["Let me scroll down, and it's windy out here like you wouldn't believe.", true],
+  ["Let me look in referrals. We can't schedule anybody without one.", false],
   ['Hang on. Okay, what else do you need?', false],
   ["One sec. No, I don't know that one.", false],
   ["Tuesday it is, and hold on to WS-1207, that's your number.", false],
