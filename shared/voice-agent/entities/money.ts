@@ -131,7 +131,7 @@ function bareAmount(scan: Scan, at: number): Amount | null {
   const isYear = said.value > 1990 && said.value < 2050 && said.value % 50 > 0 && said.to === at + 1;
   const isHour = beforeHours.has(normAt(scan, at - 1)) && (countAt(scan, at) ?? 0) <= 12 && said.value > 0;
   if ((!isAbout && !isAsked) || (isYear && !isAsked) || isHour) return null;
-  if (!isAbout && countsThings(scan, said)) return null;
+  if (!isAbout && countsThings(scan, at, said)) return null;
   if (isSerial(scan.tokens[at])) return null;
   return { ...said, certainty: Math.min(said.certainty, 0.8) };
 }
@@ -144,9 +144,11 @@ function isSerial(token: Token | undefined): boolean {
 
 const leastSerial = 100_000;
 
-/** "Two different animals": a count, although an amount was requested. */
-function countsThings(scan: Scan, { to, value }: Amount): boolean {
+/** "Two different animals", "there are two": a count, although an amount was requested. */
+function countsThings(scan: Scan, at: number, { to, value }: Amount): boolean {
   const isSmall = scan.tokens[to - 1]?.number?.spoken === true && value < 10;
+  const before = `${normAt(scan, at - 2)} ${normAt(scan, at - 1)}`;
+  if (isSmall && (before.endsWith('there are') || before.endsWith('there is'))) return true;
   return isSmall && !isBoundary(scan, to) && !behindAmounts.has(normAt(scan, to).split(' ')[0] ?? '');
 }
 

@@ -171,3 +171,8 @@ describe('quantities', () => {
     expect(found('that one works', 'number')).toEqual([]);
   });
 });
+
+test('a count is no amount, even when one was asked for', () => {
+  const said = "I ask because there are two, a week's worth and a month's.";
+  expect(found(said, 'money', { expecting: ['money'] })).toEqual([]);
+});
