@@ -217,6 +217,10 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   // "It's $28.50": another value puts the first one right, whatever a yes it sounds like.
   const putsRight = told !== undefined && told.value !== value && counted.has(item.kind) && !saysYes(heard);
   const isAgain = counted.has(item.kind) && !saysYes(heard) && isOnlyRepeated(told, leaning);
+  const words = new Set(heard.moves.flatMap(({ tokens }) => [...plainWordsIn(tokens)]));
+  // "No, sorry, covered, yes", "No, tell your friends": denies the no, or repeats it. Only a no to "So that is a yes" is
+  // clear.
+  const mayDeny = isPlainNo && value === false && (words.has('yes') || told?.value !== false);
   if (told !== undefined && isAgain) leaveForReview(draft, told);
   else if (reply === 'yes' && !putsRight && !(value === false && takenUp(heard, item) === true))
     draft.record({ ...settled, value, answer, quote, turn, confirmed_at: heard.turn });
@@ -225,15 +229,15 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   else if (
     reply !== 'yes' &&
     told !== undefined &&
+    !(mayDeny && words.has('yes')) &&
     isClear(told, leaning, { denies: reply === 'no', isPlainNo })
   )
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
   else if (isPlainNo && value === true && told?.value !== true)
     draft.record({ ...settled, value: false, answer: 'No', quote: heard.said, turn: heard.turn });
-  else if (isPlainNo && value === false && takenUp(heard, item) === false)
+  else if (isPlainNo && value === false && !words.has('yes') && takenUp(heard, item) === false)
     draft.record({ ...settled, value, answer, quote: heard.said, turn: heard.turn });
-  else if (isPlainNo && value === false && told?.value !== false) {
-    // "No, tell your friends": denies the no, or repeats it. Only a no to "So that is a yes" is clear.
+  else if (mayDeny) {
     draft.memory.leaned[item.key] = { value: true, answer: 'Yes', quote: heard.said, turn: heard.turn };
     draft.memory.read_back.pending = item.key;
   } else if (reply !== null) leaveForReview(draft, { key: item.key, quote, turn });

@@ -4,6 +4,7 @@ import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import { plain } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import { deniesOutside } from '../understanding/tiers.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { namesOtherStatus, statusIn } from './claim-status.ts';
 import { leansToAsked } from './clause-topic.ts';
@@ -47,6 +48,8 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   const [, label] = binding.topicLabel?.split('=') ?? [];
   switch (item.kind) {
     case 'yes-no': {
+      if (item.key === 'in_network' && deniesOutside(move.tokens))
+        return ofLabel(base, 'yes', binding.sureness);
       if (label !== undefined)
         return unlessFormContradicts(item, move, agreed(item, move, ofLabel(base, label, binding.sureness)));
       const whole = withWhatFollows(item, move, heard);
@@ -209,9 +212,9 @@ function valueEvidence(
   const spoken = spokenValue(item.key === 'coinsurance' ? patientPart(chosen, move) : chosen, item.kind);
   // "At eleven on a Saturday" tells a time by the clock, not a date; "Sunday everybody is home" tells none.
   const lacksTime = chosen.type === 'date' && plainWords(item.question).includes('time');
-  const value = lacksTime ? null : spoken.value;
+  const value = lacksTime || isOfOtherUnit(chosen, item.question) ? null : spoken.value;
   // "By the Friday before the break, else I'm chasing it in January": no day alone tells when.
-  const isPart = chosen.type === 'date' && value === null && isClientsOwn(item);
+  const isPart = value === null && isClientsOwn(item);
   const answer = isPart ? base.quote : chosen.type === 'date' ? withTime(chosen, move) : spoken.answer;
   // What a number means, which nothing else tells, the topic does.
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
@@ -232,6 +235,16 @@ function valueEvidence(
     likely: isNamed ? { ...best, rival: 0 } : best,
   };
 }
+
+/** "About a week", asked how many days. */
+function isOfOtherUnit({ type, value }: Entity, question: string): boolean {
+  const words = plainWords(question);
+  const asked = timeUnits.find((unit) => words.includes(unit) || words.includes(`${unit}s`));
+  if (type !== 'quantity' || asked === undefined) return false;
+  return !value.unit.includes(asked) && timeUnits.some((unit) => value.unit.includes(unit));
+}
+
+const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'];
 
 const clockTypes: ReadonlySet<Entity['type']> = new Set(['time', 'time-range', 'moment', 'number']);
 

@@ -66,7 +66,7 @@ function inSentence(item: PlanItem, answer: RecordedAnswer, heard: Heard): Recor
   const sentence = { ...heard, moves };
   const isYesOrNo = typeof value === 'boolean';
   const isPart = isYesOrNo
-    ? hasWord(sentence.moves, staged)
+    ? hasWord(sentence.moves, staged) || hasWord(sentence.moves, tiers)
     : tiered.has(item.kind) &&
       (value === 0 || (hasSeveralValues(item, sentence.moves) && !isCorrected(heard.moves)));
   if (!isPart || !saysMore(item, answer, [sentence])) return answer;
@@ -74,6 +74,8 @@ function inSentence(item: PlanItem, answer: RecordedAnswer, heard: Heard): Recor
   return { ...answer, answer: withSign(told, wordsOf(sentence) ?? quote) };
 }
 
+/** "In network, tier two" */
+const tiers = wordSet(words.tiers);
 const tiered: ReadonlySet<ItemKind> = new Set(['money', 'percentage']);
 
 /** `Yes: "We do, only on Fridays."` */

@@ -26,6 +26,17 @@ export function networkTiersIn(tokens: readonly Token[], { question, isOutside }
   ];
 }
 
+/** "She's not outside our network": inside. */
+export function deniesOutside(tokens: readonly Token[]): boolean {
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  return said.some((word, at) => {
+    const isOut = word === 'outside' || (word === 'out' && said[at + 1] === 'of');
+    return isOut && said.slice(Math.max(0, at - mostBetween), at).includes('not') && said.includes('network');
+  });
+}
+
+const mostBetween = 3;
+
 function saidIn(tokens: readonly Token[], phrases: readonly string[], mask: string): MaskedSpan[] {
   const words = tokens.map(({ norm }) => (norm.endsWith("'s") ? norm.slice(0, -2) : norm));
   const present = new Set(words);

@@ -232,6 +232,13 @@ describe('a no that was read back', () => {
     expect(last.words).not.toContain('Is that right?');
   });
 
+  test('is read back as a yes if a no and a yes reply to it', () => {
+    const replies = ['That far out, hardly.', "No, sorry, we ship, yes. It's pianos we don't."];
+    const { turns } = outcomeOf(ships, ...replies);
+    expect(turns[0]?.words).toContain('So that is a no.');
+    expect(turns[1]?.words).toContain('So that is a yes. Is that right?');
+  });
+
   test('is not settled by a person who cannot know', () => {
     const { answers } = outcomeOf(ships, 'That far out, hardly.', 'Nobody here would know, I have no idea.');
     expect(answers.question_5).toMatchObject({ value: null, needs_review: true });

@@ -157,6 +157,14 @@ test('asked for a time, a day of rest beside it is not one', () => {
   });
 });
 
+test('a number of weeks is none of days', () => {
+  expect(answerTo('How many days does it take?', 'About a week.')).toMatchObject({
+    value: null,
+    quote: 'About a week.',
+  });
+  expect(answerTo('How many days does it take?', 'Six days.')).toMatchObject({ value: 6 });
+});
+
 test.each(['At nine on a Sunday.', 'Until nine on a Friday.'])(
   'a day is no time by the clock: "%s"',
   (said) => {

@@ -5,7 +5,7 @@ import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import { askedItem } from '#shared/voice-agent/core/conversation-core.ts';
 import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
 import { understand } from '#shared/voice-agent/understanding/understand.ts';
-import { benefits, claim, quoteFor, told } from './told-in.ts';
+import { benefits, claim, evidenceFor, quoteFor, told } from './told-in.ts';
 
 test('a word before a quotation mark is a separate sentence', () => {
   expect(told(benefits, 'pre_authorization', "Authorization, no. 'Kay, next?").pre_authorization).not.toBe(
@@ -28,6 +28,14 @@ test('a number is told in words that sound like a question', () => {
 test('what is not so does not turn around what is', () => {
   const said = 'the clinic is not outside it is in network';
   expect(told(benefits, 'in_network', said)).not.toMatchObject({ in_network: false });
+});
+
+test.each([
+  ["the doctor's not outside our network", true],
+  ['They are not out of network.', true],
+  ["They're out of network.", false],
+])('"%s" says on which side the provider is', (said, value) => {
+  expect(evidenceFor(benefits, 'in_network', said)?.value).toBe(value);
 });
 
 describe('a name', () => {

@@ -124,8 +124,9 @@ test('words that limit a yes begin with it', () => {
   expect(reported('Do you deliver?', both, inWords, both)).toMatchObject({ answer: both });
 });
 
-test.each<[string, number, string, string, string?]>([
+test.each<[string, number | boolean, string, string, string?]>([
   ['deductible', 2000, '$2,000', 'In tier one it is $500, in tier two $2,000.'],
+  ['in_network', true, 'Yes', 'The clinic is in network, tier two, not tier one.'],
   ['copay', 0, '$0', 'No copay, coinsurance applies instead.'],
   ['copay', 0, '$0', "No copay here. It's a percentage of everything.", 'No copay here.'],
   ['coinsurance', 10, '10%', 'None on office visits, ten percent on everything else.'],
