@@ -8,8 +8,8 @@ import type { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
 
 /*
- * They let us choose: the side of a plan ("In network or out?", "Individual or family?"), or one of two of which we know
- * the right one ("Is it for the knee or the shoulder?").
+ * They let us choose: the side of a plan ("In network or out?", "Individual or family?"), or one of two of which we
+ * know the right one ("Is it for the knee or the shoulder?").
  */
 
 export interface TierChoice {

@@ -218,8 +218,8 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const putsRight = told !== undefined && told.value !== value && counted.has(item.kind) && !saysYes(heard);
   const isAgain = counted.has(item.kind) && !saysYes(heard) && isOnlyRepeated(told, leaning);
   const words = new Set(heard.moves.flatMap(({ tokens }) => [...plainWordsIn(tokens)]));
-  // "No, sorry, covered, yes", "No, tell your friends": denies the no, or repeats it. Only a no to "So that is a yes" is
-  // clear.
+  // "No, sorry, covered, yes", "No, tell your friends": denies the no, or repeats it. Only a no to "So that is a yes"
+  // is clear.
   const mayDeny = isPlainNo && value === false && (words.has('yes') || told?.value !== false);
   if (told !== undefined && isAgain) leaveForReview(draft, told);
   else if (reply === 'yes' && !putsRight && !(value === false && takenUp(heard, item) === true))
