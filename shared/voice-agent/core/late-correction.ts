@@ -8,6 +8,7 @@ import { tokenize } from '../entities/tokens.ts';
 import { correctionFeatures } from '../understanding/correction-features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
+import { networkTiersIn } from '../understanding/tiers.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import { type Evidence, spokenValue } from './clause-value.ts';
 import type { Known } from './corrections.ts';
@@ -36,6 +37,7 @@ export function lateCorrectionIn(
   { items }: CallPlan,
   known: readonly Known[],
 ): LateCorrection | null {
+  const isOutside = known.some(({ key, value }) => key === 'in_network' && value === false);
   const all = known.flatMap((answer): LateCorrection[] => {
     const item = items.find(({ key }) => key === answer.key);
     const types = item === undefined || item === asked ? [] : typesOf(item, answer, heard.today);
@@ -51,6 +53,9 @@ export function lateCorrectionIn(
       const move = heard.moves.find(({ start, end }) => start <= value.start && end >= value.end);
       // Another answer is repeated: "the forty is the copay".
       if (move === undefined || known.some((one) => isSameValue(value, String(one.value)))) return [];
+      // "Out of network the deductible is $4,500"
+      const tiers = networkTiersIn(move.tokens, { question: item.question, isOutside });
+      if (tiers.length > 0 && tiers.every(({ mask }) => mask === '<theirs>')) return [];
       const fitsAsked = asked !== null && valueTypesOf(asked).includes(value.type);
       const features = correctionFeatures({
         earlier: { question: item.question, value: old },

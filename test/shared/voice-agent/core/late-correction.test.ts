@@ -36,6 +36,14 @@ describe('a reply to the next question', () => {
     expect(told(questions, 'question_1', said, known)).not.toHaveProperty('question_0');
   });
 
+  test('corrects nothing by the value of the other side of the plan', () => {
+    const deductible = [{ key: 'deductible', value: 1500 }];
+    const said =
+      'Member is active, plan is Open Access PPO 1500, in network it is a $1,500 individual deductible, $3,000 family, ' +
+      '$312.75 met on the individual, then 20% coinsurance, and out of network the deductible is $4,500.';
+    expect(told(benefits, 'plan_name', said, deductible).deductible ?? 1500).toBe(1500);
+  });
+
   test('corrects nothing by what the earlier answer cannot be', () => {
     const received = [{ key: 'received_date', value: '2026-11-12' }];
     const later = "I'd watch for it a week from Tuesday. Not this Tuesday, the one after.";
