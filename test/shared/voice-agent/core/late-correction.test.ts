@@ -36,11 +36,11 @@ describe('a reply to the next question', () => {
     expect(told(questions, 'question_1', said, known)).not.toHaveProperty('question_0');
   });
 
-  test('corrects nothing by the value of the other side of the plan', () => {
+  test.each([
+    'In network it is a $1,500 deductible, and out of network the deductible is $4,500.',
+    "Out of network the deductible is $4,500, so that's higher.",
+  ])('corrects nothing by the value of the other side of the plan: "%s"', (said) => {
     const deductible = [{ key: 'deductible', value: 1500 }];
-    const said =
-      'Member is active, plan is Open Access PPO 1500, in network it is a $1,500 individual deductible, $3,000 family, ' +
-      '$312.75 met on the individual, then 20% coinsurance, and out of network the deductible is $4,500.';
     expect(told(benefits, 'plan_name', said, deductible).deductible ?? 1500).toBe(1500);
   });
 
