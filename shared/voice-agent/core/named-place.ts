@@ -221,17 +221,24 @@ function isBusiness(move: Move): boolean {
   const words = nameWords(move.tokens).flatMap((word) => word.split(' '));
   const [place] = placesIn(move);
   const isPublic = place !== undefined && place.label !== 'private-home' && place.confidence >= leastBusiness;
-  const isNamed = saysReached(move) || words.some((word) => beingWords.has(word));
+  const isNamed = words.some(
+    (word, at) => beingWords.has(word) || (word === 'you' && reaching.has(words[at + 1] ?? '')),
+  );
   return isPublic && isNamed && !hasQuestionMark(move.tokens);
 }
 
-/** "You have indeed reached Cove Bend", "you got Cove Bend", "that's us" */
+/** "You have indeed reached Cove Bend", "you got Cove Bend", "that's us"; not "you have to call", "you got to ask" */
 export function saysReached({ tokens }: Move): boolean {
   const words = nameWords(tokens).flatMap((word) => word.split(' '));
   if (words.length <= mostOfThatIsUs && words.join(' ').endsWith('that is us')) return true;
-  const isDenied = words.includes('not') || words.includes('wrong');
-  return !isDenied && words.some((word, at) => word === 'you' && reaching.has(words[at + 1] ?? ''));
+  const at = words.findIndex((word) => arriving.has(word));
+  const isOurs = at > 0 && words.slice(Math.max(0, at - mostBetween), at).includes('you');
+  return isOurs && words[at + 1] !== 'to' && !words.includes('not') && !words.includes('wrong');
 }
+
+const arriving: ReadonlySet<string> = new Set(['reached', 'got', 'found']);
+/** "You have indeed reached" */
+const mostBetween = 3;
 
 const leastBusiness = 0.75;
 const reaching: ReadonlySet<string> = new Set(['have', 'got', 'reached']);

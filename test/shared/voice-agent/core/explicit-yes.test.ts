@@ -193,6 +193,8 @@ describe('a place named in other grammar', () => {
     ['Horseshoe Pizza, yes sir.', 'wrong'],
     ['You have indeed reached Horseshoe.', 'verified'],
     ["You haven't reached Horseshoe.", 'unverified'],
+    ['You have to call Horseshoe about that, dear.', 'unverified'],
+    ['You got to ask Horseshoe about that, dear.', 'unverified'],
     ["Horseshoe, that's us. Maybe. Depends what you need, so let me ask you first.", 'verified'],
   ])('a name says nothing of the kind of place: "%s" makes it %s', (said, expected) => {
     expect(statusAfter(said, 1, { callee: 'office', place: 'Horseshoe Medical Supply' })).toBe(expected);
