@@ -8,8 +8,8 @@ import type { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
 
 /*
- * They let us choose: the side of a plan ("In network or out?", "Individual or family?"), or one of two of which we
- * know the right one ("Is it for the knee or the shoulder?").
+ * The person offers a choice: the side of a plan ("In network or out?", "Individual or family?"), or two alternatives
+ * of which a known fact names one ("Is it for the knee or the shoulder?").
  */
 
 export interface TierChoice {
@@ -32,15 +32,26 @@ export function tierChoiceIn(draft: TurnDraft, heard: Heard): TierChoice | null 
 
 /**
  * Of two alternatives, the one that a known fact names, in their words: "the claim for Nora or for her son?", "I see
- * two, the dental one and the glasses. Which one do you want?" Null if none does, or both do.
+ * two, the dental one and the glasses. Which one do you want?" Null if none does, or both do. Confirms that fact.
  */
-export function chosenOf({ view }: TurnDraft, move: Move, heard: Heard): string | null {
+export function chosenOf({ view }: TurnDraft, move: Move, heard: Heard): Chosen | null {
   const alternatives = alternativesIn(move, sentenceBefore(move, heard));
   if (alternatives === null) return null;
-  const known = view.facts.filter(({ topic }) => naming.has(topic)).map(({ value }) => contentWords(value));
-  const [one, other] = alternatives.map((text) => known.flatMap((words) => nameIn(text, words) ?? []));
-  const [name] = one?.length === 0 ? (other ?? []) : other?.length === 0 ? (one ?? []) : [];
-  return name === undefined ? null : `${name[0]?.toUpperCase()}${name.slice(1)}, please.`;
+  const known = view.facts.filter(({ topic }) => naming.has(topic));
+  const [one = [], other = []] = alternatives.map((text) =>
+    known.flatMap(({ field, value }) => {
+      const name = nameIn(text, contentWords(value));
+      return name === null ? [] : [{ words: `${name[0]?.toUpperCase()}${name.slice(1)}, please.`, field }];
+    }),
+  );
+  if (one.length > 0 && other.length > 0) return null;
+  return one[0] ?? other[0] ?? null;
+}
+
+interface Chosen {
+  readonly words: string;
+  /** The fact that our choice confirms. */
+  readonly field: string;
 }
 
 const naming: ReadonlySet<FactTopic> = new Set([

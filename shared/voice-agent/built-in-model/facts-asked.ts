@@ -49,10 +49,10 @@ export type Answered = 'told' | 'vague' | null;
 export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): Answered {
   // "The doctor faxes it over and calls her", asked what to do instead, requests nothing.
   const isTellingWay = draft.memory.pending === 'instead';
+  const choices = new Map(heard.moves.map((move) => [move, chosenOf(draft, move, heard)]));
   const outright = questionsIn(heard).filter((move) => !isTellingWay || asksSurely(move));
-  const asked = heard.moves.filter(
-    (move) => outright.includes(move) || (move.isQuestion && chosenOf(draft, move, heard) !== null),
-  );
+  const isChosen = (move: Move): boolean => move.isQuestion && choices.get(move) != null;
+  const asked = heard.moves.filter((move) => outright.includes(move) || isChosen(move));
   const isOurs = (topic: string): boolean => isKnown(draft, topic);
   const mentioned = asked.length === 0 && bringsNothing ? mentionIn(heard, isOurs) : [];
   const repeated =
@@ -69,9 +69,9 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
     const untold = again ?? untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
     if (untold === null && spells(draft, move)) continue;
-    const choice = chosenOf(draft, move, heard);
-    if (choice !== null) {
-      draft.say(choice);
+    const choice = choices.get(move);
+    if (choice != null) {
+      draft.say(choice.words, { fields: [choice.field] });
       continue;
     }
     const topics = untold === null ? topicsOf(move) : [untold];

@@ -63,6 +63,18 @@ test.each([
   expect(last.words).toBe(words);
 });
 
+test('a choice discloses the fact that it confirms', () => {
+  const facts = [factOf('treatment', 'treatment', 'dental crown')];
+  const { last } = talk(
+    (draft, heard) => answerQuestions(draft, heard, true),
+    ['Is it glasses or the dental one?'],
+    {
+      plan: planWith({ task_type: 'REIMBURSEMENT', callee: 'claims-department', facts, items: [] }),
+    },
+  );
+  expect(last.actions).toContainEqual({ type: 'disclose', field: 'treatment' });
+});
+
 test('what to do instead requests nothing of us', () => {
   const said = 'the doctor sends it by fax 202-555-0188 then our nurse reviews it and calls her';
   const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), [said], {

@@ -50,7 +50,7 @@ test('"Which benefit may I quote for you?" sells nothing', () => {
   expect(handle('May I interest you in our platinum card today?').last.words).not.toBe('');
 });
 
-test('a payer who tells of a benefit is in charge', () => {
+test('a payer who reports a benefit is the right desk', () => {
   const items = itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false });
   const payer = planWith({
     task_type: 'VERIFY_INSURANCE',
@@ -66,7 +66,7 @@ test('a payer who tells of a benefit is in charge', () => {
   expect([returned, words]).toEqual([false, '']);
 });
 
-test('who tells the status of a claim does not distract us', () => {
+test('a payer who reports the status of a claim is not off task', () => {
   const items = itemsOf('REIMBURSEMENT', { facts: [], wishes: '', isRescheduling: false });
   const payer = planWith({
     task_type: 'REIMBURSEMENT',
