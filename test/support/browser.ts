@@ -1,16 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
 import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  chromium,
   firefox,
   type Locator,
   type Page,
-  chromium as playwright,
 } from 'playwright-core';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
@@ -18,6 +17,7 @@ import { birthTerm } from '#shared/domain/search-terms.ts';
 import { findByTerm } from '#shared/table/search-term.ts';
 import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
+import { chromiumPath } from './chromium.ts';
 import { eventually, newTestClient, stack, stackTable, type TestClient } from './stack.ts';
 
 /** Two people, each with a browser, not signed in yet. */
@@ -145,10 +145,10 @@ async function openBrowser(): Promise<Browser> {
       headless: true,
     });
   }
-  return playwright.launch({
+  return chromium.launch({
     // Its own arguments are for a single process on Lambda, and disable what is tested here.
     args: ['--no-sandbox'],
-    executablePath: await chromium.executablePath(),
+    executablePath: chromiumPath,
     headless: true,
   });
 }

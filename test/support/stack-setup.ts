@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import type { AwsEndpoints } from '../../infra/local/functions/function-definition.ts';
 import { demoPeople } from '../../infra/local/identity/demo-people.ts';
+import { unpackChromium } from './chromium.ts';
 import { startDynamoDbServer } from './dynamodb-servers.ts';
 import { mailFrom } from './embedded-mail.ts';
 import { openTemporaryStack } from './temporary-stack.ts';
@@ -33,6 +34,7 @@ declare module 'vitest' {
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await unpackChromium();
   const server = (process.env.DYNAMODB_LOCAL ?? '') === '' ? null : await startDynamoDbServer();
   if (server !== null) process.env.DYNAMODB_ENDPOINT = server.endpoint;
   const { stack, dataDirectory, close } = await openTemporaryStack(
