@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './support/longest-first.ts';
+import { MixedOrder } from './support/mixed-order.ts';
 import { type Tier, testFiles } from './support/tiers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,9 +36,9 @@ export default defineConfig({
   root,
   test: {
     reporters: ['default', support('closing-line.ts')],
-    // Many tests wait for a call or a clock, so there are two workers more than processors.
-    maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: LongestFirst },
+    // Many tests wait for a call or a clock, so there are three workers more than processors.
+    maxWorkers: availableParallelism() + 3,
+    sequence: { sequencer: MixedOrder },
     projects: [
       project('isolated', ['dynamodb-servers.ts'], true),
       project('integration', ['dynamodb-servers.ts']),

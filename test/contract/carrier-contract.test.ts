@@ -4,12 +4,12 @@ import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import {
   accountSid,
   authToken,
-  basic,
   caller,
   keyPair,
   PhoneFixture,
 } from '../shared/sandbox-phone/phone-fixture.ts';
 import { script } from '../shared/sandbox-phone/scripted-agent.ts';
+import { basicAuthorization } from '../support/basic-authorization.ts';
 import { type CarrierContract, type Exchange, openCarrierContract } from '../support/carrier-contract.ts';
 import { hasCarrierDocument, skippedReason } from '../support/carrier-document.ts';
 import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
@@ -67,7 +67,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     return fetch(`${proxy.origin}${account}${path}`, {
       method,
       redirect: 'manual',
-      headers: basic(accountSid, authToken),
+      headers: basicAuthorization(accountSid, authToken),
       ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
     });
   }
@@ -154,7 +154,9 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     let path: string | null = `${account}/Calls.json?To=%2B12025550110&PageSize=1`;
     let pages = 0;
     while (path !== null && pages < 3) {
-      const response = await fetch(`${proxy.origin}${path}`, { headers: basic(accountSid, authToken) });
+      const response = await fetch(`${proxy.origin}${path}`, {
+        headers: basicAuthorization(accountSid, authToken),
+      });
       const page: { next_page_uri?: string | null } = Object(await response.json());
       path = page.next_page_uri ?? null;
       pages += 1;

@@ -1,4 +1,5 @@
 import twilio from 'twilio';
+import { basicAuthorization } from './basic-authorization.ts';
 
 /** What the library passes to its only hook. */
 interface LibraryRequest {
@@ -57,10 +58,6 @@ export async function fetchSound(
   const sound = await fetch(location);
   if (!sound.ok) throw new Error(`no sound: ${sound.status}`);
   return Buffer.from(await sound.arrayBuffer());
-}
-
-function basicAuthorization(user: string, password: string): Record<string, string> {
-  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
 /** Lists are sent as one member per value. */

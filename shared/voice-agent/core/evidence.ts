@@ -1,8 +1,6 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
-import { tokenize } from '../entities/tokens.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
-import { negations } from '../understanding/features.ts';
 import { hasPlainSign, signOf } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
@@ -32,9 +30,8 @@ import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correct
 import { limitedAsAWhole } from './limits.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
-import { isDismissal, isNobodyThere, isReproach, keepsToThemselves, leadsInto, refuses } from './refusals.ts';
-import { hasWord, staged } from './reply-clauses.ts';
-import { regretWords } from './standing-value.ts';
+import { isDismissal, isReproach, leadsInto, refuses } from './refusals.ts';
+import { doubted, doubtful, isAhead, screened } from './screened-evidence.ts';
 import { toldBeside } from './told-beside.ts';
 import { isBareWord } from './yes-no-value.ts';
 
@@ -206,26 +203,8 @@ function evidenceBeside(
     found.push({ ...answer, confidence, isAsked: target === asked, corrects });
   }
   const asking = heard.moves.find((move) => wantsOfUs(move) && !namesTheirNeed(move, asked, heard));
-  const findsNobody = heard.moves.some(isNobodyThere);
-  const keeps = heard.moves.some((move) => keepsToThemselves(move) && !isApology(move));
-  const news = found.filter(
-    (evidence) =>
-      !isOurOwn(evidence, plan) &&
-      !isOfStage(evidence, asked, heard) &&
-      !isAhead(evidence, plan, heard) &&
-      !(keeps && evidence.value === 'not on file') &&
-      !(
-        isNothing(evidence) &&
-        ((findsNobody && !isOfClient(evidence, plan)) ||
-          answersBare(evidence, asked) ||
-          isZeroBeside(evidence, asked))
-      ),
-  );
-  const one = onePerItem(news, plan, heard).map((evidence) =>
-    isOfAnother(evidence, news)
-      ? { ...evidence, confidence: Math.min(evidence.confidence, doubtful) }
-      : evidence,
-  );
+  const news = screened(found, { heard, plan, asked });
+  const one = onePerItem(news, plan, heard).map((evidence) => doubted(evidence, news));
   const whole = news.length === 0 ? limitedAsAWhole(asked, heard) : [];
   return [...one, ...whole, ...toldBeside(heard, plan, one)].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
@@ -250,61 +229,6 @@ function isLast(found: readonly Evidence[], asked: PlanItem | null): boolean {
   );
 }
 
-/** "The final date is in February": when something was done lies behind us. */
-function isAhead({ key, value }: Evidence, { items }: CallPlan, { today }: Heard): boolean {
-  const item = items.find((one) => one.key === key);
-  return (
-    item?.kind === 'date' && item.question.includes(' was ') && typeof value === 'string' && value > today
-  );
-}
-
-/** "Not for the first 12 visits; from 13 on, yes", asked for a yes or no: no limit, but when the answer holds. */
-function isOfStage({ isAsked, quote, value }: Evidence, asked: PlanItem | null, { moves }: Heard): boolean {
-  const said = moves.filter(({ text }) => text === quote);
-  return !isAsked && asked?.kind === 'yes-no' && typeof value === 'number' && hasWord(said, staged);
-}
-
-/** "None, copay only", asked for the coinsurance: the copay is not said to be none. */
-function answersBare({ key, quote }: Evidence, asked: PlanItem | null): boolean {
-  const [first, second, ...rest] = tokenize(quote);
-  const isBare = second?.kind === 'comma' && negations.has(first?.norm ?? '');
-  return isBare && asked !== null && asked.key !== key && !rest.some(({ norm }) => negations.has(norm));
-}
-
-/** "Zero dollars, deductible first", asked for the copay: which of the two is nothing? */
-function isZeroBeside({ key, value }: Evidence, asked: PlanItem | null): boolean {
-  return value === 0 && asked?.kind === 'money' && key !== asked.key;
-}
-
-/** "I'm sorry.": regrets what else is said, and refuses nothing. */
-function isApology({ tokens }: Move): boolean {
-  const words = tokens.filter(({ kind }) => kind === 'word');
-  return words.length <= mostApologizing && words.some(({ norm }) => regretWords.has(norm));
-}
-
-const mostApologizing = 3;
-
-/** What the client asks of the place itself, whomever they find: "No, we don't take those, it has to be signed." */
-function isOfClient({ key }: Evidence, { items }: CallPlan): boolean {
-  return items.some((item) => item.key === key && isClientsOwn(item));
-}
-
-function isNothing({ value, isAsked }: Evidence): boolean {
-  return value === false || (value === 0 && !isAsked);
-}
-
-/** What we told ourselves and they read back is no news; a number that was asked for may be none of ours either. */
-function isOurOwn({ key, value, isAsked }: Evidence, { items, facts }: CallPlan): boolean {
-  const isNumber = items.find((item) => item.key === key)?.kind === 'identifier';
-  return (
-    typeof value === 'string' &&
-    (isNumber || !isAsked) &&
-    facts.some((fact) => bare(fact.value) === bare(value))
-  );
-}
-
-const bare = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-
 /** "She's in network, so five percent", "… because the bill never came": one clause that tells two things. */
 function hasOther(move: Move, item: PlanItem, asked: PlanItem): boolean {
   const { entities } = move;
@@ -327,18 +251,6 @@ function namedBeside({ claims }: Move, { key, kind }: PlanItem): string | null {
   const own = claims.find(({ label }) => label.startsWith(`${key}=`));
   return own !== undefined && own.confidence >= leastNamed ? own.label : null;
 }
-
-/** "No, that's cancelled. Hold on. The new one started in May": what has begun may well be active. */
-function isOfAnother({ key, value }: Evidence, found: readonly Evidence[]): boolean {
-  return (
-    key === 'coverage_active' &&
-    value === false &&
-    found.some((one) => one.key === 'effective_date' && one.value !== null)
-  );
-}
-
-/** Read back before it is relied on. */
-const doubtful = 0.39;
 
 /** What answered us before they went on to ask stands. */
 function isBehind({ quote, isAsked }: Evidence, { start }: Move, { said }: Heard): boolean {

@@ -20,6 +20,7 @@ import { decodeWav } from '#shared/sandbox-phone/sound/wav.ts';
 import type { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { getItem, openSandboxStore, type SandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { listenOnLoopback } from '../../../infra/loopback.ts';
+import { basicAuthorization } from '../../support/basic-authorization.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { matchGateway } from '../../support/gateway-match.ts';
@@ -179,7 +180,7 @@ export class PhoneFixture {
     method: string,
     path: string,
     form?: Record<string, string> | URLSearchParams,
-    headers: Record<string, string> = basic(accountSid, authToken),
+    headers: Record<string, string> = basicAuthorization(accountSid, authToken),
   ): Promise<Response> {
     return fetch(`${this.baseUrl}/sandbox-phone/2010-04-01/Accounts/${accountSid}${path}`, {
       method,
@@ -344,8 +345,4 @@ export class PhoneFixture {
       if (move !== null) agent.make(move);
     });
   }
-}
-
-export function basic(user: string, password: string): Record<string, string> {
-  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import { basicAuthorization } from '../../../support/basic-authorization.ts';
 import { forThisFile } from '../../../support/lifetime.ts';
 import { type OfficialClient, officialClient } from '../../../support/official-client.ts';
-import { accountSid, authToken, basic, caller, keyPair, PhoneFixture } from '../phone-fixture.ts';
+import { accountSid, authToken, caller, keyPair, PhoneFixture } from '../phone-fixture.ts';
 import { script } from '../scripted-agent.ts';
 
 const fixture = await forThisFile(PhoneFixture.start());
@@ -153,8 +154,8 @@ describe("the carrier's own client", () => {
 describe('authentication', () => {
   test.each([
     ['nobody', {}],
-    ['a wrong token', basic(accountSid, 'wrong')],
-    ['another account', basic(`AC${'1'.repeat(32)}`, authToken)],
+    ['a wrong token', basicAuthorization(accountSid, 'wrong')],
+    ['another account', basicAuthorization(`AC${'1'.repeat(32)}`, authToken)],
     ['another scheme', { Authorization: `Bearer ${authToken}` }],
   ])('%s gets 401 with code 20003', async (_, headers) => {
     const response = await fixture.request('GET', '/Calls.json', undefined, headers);
@@ -169,11 +170,21 @@ test('a rotated token works at once, the old one while listed', async () => {
     renewedCredentials: async () => ({ ...(await before.credentials()), authTokens: ['rotated', authToken] }),
   });
   for (const token of ['rotated', authToken]) {
-    const response = await fixture.request('GET', '/Calls.json', undefined, basic(accountSid, token));
+    const response = await fixture.request(
+      'GET',
+      '/Calls.json',
+      undefined,
+      basicAuthorization(accountSid, token),
+    );
     expect(response.status).toBe(200);
   }
   Object.assign(fixture.rest, before);
-  const response = await fixture.request('GET', '/Calls.json', undefined, basic(accountSid, 'rotated'));
+  const response = await fixture.request(
+    'GET',
+    '/Calls.json',
+    undefined,
+    basicAuthorization(accountSid, 'rotated'),
+  );
   expect(response.status).toBe(401);
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { confirmReadBack } from '#shared/voice-agent/built-in-model/confirm-read-back.ts';
 import { answerQuestions, tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
 import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
-import type { Heard } from '#shared/voice-agent/understanding/understand.ts';
 import { benefits } from '../core/told-in.ts';
 import { factOf, planWith, talk } from './talking.ts';
 
@@ -36,25 +35,6 @@ test('what answers us is no read-back of ours', () => {
   expect([confirm(true), confirm(false)]).toEqual(["I can't confirm that, I am sorry.", '']);
 });
 
-test.each(['Her name, please?', 'And the name?'])(
-  'a name is the patient’s until that is known: "%s"',
-  (said) => {
-    const plan = planWith({ facts: [factOf('patient-name', 'patient’s name', 'Nora Marsh')] });
-    expect(talk(answerQuestions, [said], { plan }).last.words).toContain('Nora Marsh');
-  },
-);
-
-test('a name is the whole one unless they ask for a part: "And her complete name, please?"', () => {
-  const facts = [
-    factOf('patient-name', 'patient’s name', 'Nora Marsh'),
-    factOf('first-name', 'first name', 'Nora'),
-    factOf('last-name', 'last name', 'Marsh'),
-  ];
-  const wordsFor = (said: string) => talk(answerQuestions, [said], { plan: planWith({ facts }) }).last.words;
-  expect(wordsFor('And her complete name, please?')).toContain('Nora Marsh');
-  expect(wordsFor('And her last name, please?')).not.toContain('Nora');
-});
-
 test('a question for who it is asks for no confirmation', () => {
   const { last } = talk(confirmReadBack, ["And that's who?"], {});
   expect(last.returned).toBe(false);
@@ -63,14 +43,6 @@ test('a question for who it is asks for no confirmation', () => {
 test('who asks again who is calling hears it in other words', () => {
   const { turns } = talk(answerQuestions, ['Who is this?', 'Sorry, who is this?', 'And who is this?'], {});
   expect(new Set(turns.map(({ words }) => words)).size).toBeGreaterThan(1);
-});
-
-test('"the last office note" does not ask for a last name', () => {
-  const name = { ...factOf('last-name', 'last name', 'Marsh') };
-  const said = 'From the surgeon, the order, the images and the last office note.';
-  expect(talk(answerQuestions, [said], { plan: planWith({ facts: [name] }) }).last.words).not.toContain(
-    'Marsh',
-  );
 });
 
 test.each([
@@ -127,15 +99,6 @@ test('a fact with a client’s own label needs a request by name', () => {
   expect(turns[1]?.words).toContain('The locker number is 17.');
 });
 
-test('a second request for our client asks for the name', () => {
-  const plan = planWith({ facts: [factOf('patient-name', "patient's name", 'Elena Marsh')] });
-  const { turns } = talk(answerQuestions, ['Which family member?', 'Which family member?'], { plan });
-  expect(turns.map(({ words }) => words)).toEqual([
-    'I am calling on behalf of the patient.',
-    "The patient's name is Elena Marsh.",
-  ]);
-});
-
 test('a date about an item is not a birthday read back', () => {
   const plan = planWith({ facts: [factOf('date-of-birth', 'date of birth', '1984-07-12')] });
   const told = {
@@ -153,83 +116,6 @@ test('an ambiguous request is for a fact not yet told', () => {
   const plan = planWith({ facts: [factOf('bill-number', 'bill number', 'INV-41')] });
   const { words } = talk(answerQuestions, ['Which number is it under?'], { plan }).last;
   expect(words).toContain('INV-41');
-});
-
-describe('a name', () => {
-  const plan = planWith({
-    facts: [
-      factOf('patient-name', "patient's name", 'Elena Marsh'),
-      factOf('first-name', 'first name', 'Elena'),
-      factOf('provider-npi', 'NPI', '1234567893'),
-      factOf('provider-name', 'provider', 'Dr. Feld'),
-      factOf('primary-care-provider', 'primary care provider', 'Dr. Moss'),
-    ],
-  });
-
-  test.each([
-    ['First of all, who have I got the pleasure of speaking with?', /Elena/],
-    ['name and company', /Elena/],
-    ['You want to give me the NPI or just the name?', /Elena/],
-  ])('is not told unasked: "%s"', (said, unasked) => {
-    expect(talk(answerQuestions, [said], { plan }).last.words).not.toMatch(unasked);
-  });
-
-  test('is told on request, whoever it belongs to', () => {
-    expect(talk(answerQuestions, ["What's the patient's name?"], { plan }).last.words).toContain(
-      'Elena Marsh',
-    );
-    expect(talk(answerQuestions, ["Who's the provider, NPI or name?"], { plan }).last.words).toContain(
-      'Dr. Feld',
-    );
-  });
-
-  test("of another doctor does not replace the provider's", () => {
-    const facts = plan.facts.filter(({ topic }) => topic !== 'provider-name');
-    const { words } = talk(answerQuestions, ["Who's the provider?"], { plan: planWith({ facts }) }).last;
-    expect(words).not.toContain('Dr. Moss');
-  });
-});
-
-describe('identifying facts', () => {
-  const birth: Fact = {
-    field: 'patient.date_of_birth',
-    topic: 'date-of-birth',
-    label: 'date of birth',
-    value: '1987-02-19',
-    spoken: 'February 19, 1987',
-    may_be_told: true,
-  };
-  const plan = planWith({ facts: [birth] });
-  const answer = (bringsNothing: boolean) => (draft: Parameters<typeof answerQuestions>[0], heard: Heard) =>
-    answerQuestions(draft, heard, bringsNothing);
-
-  test.each(['okay i have that one birth date to finish', 'that looks right birth date box is last'])(
-    'are told when merely named, with nothing else said: "%s"',
-    (said) => {
-      expect(talk(answer(true), [said], { plan }).last.words).toContain('February 19, 1987');
-      expect(talk(answer(false), [said], { plan }).last.words).not.toContain('February 19, 1987');
-    },
-  );
-
-  test('are not requested by a single word of them', () => {
-    const first: Fact = {
-      ...birth,
-      field: 'patient.first_name',
-      topic: 'first-name',
-      value: 'Elena',
-      spoken: 'Elena',
-    };
-    const named = planWith({ facts: [first] });
-    expect(talk(answer(true), ['Those go elsewhere first.'], { plan: named }).last.words).not.toContain(
-      'Elena',
-    );
-    expect(talk(answer(true), ['got the chart first name'], { plan: named }).last.words).toContain('Elena');
-  });
-
-  test('are not told to a person who describes a problem with them', () => {
-    const { last } = talk(answer(true), ["I can't find anybody with that birth date."], { plan });
-    expect(last.words).not.toContain('February 19, 1987');
-  });
 });
 
 test("an ID is the patient's, and an NPI only if the words ask for it", () => {
@@ -310,18 +196,6 @@ test('what a clinic says word for word again waits for an answer, unless it is a
   ]);
 });
 
-test('a name is spelled only if it was told or is asked for', () => {
-  const name = factOf('patient-name', 'patient’s name', 'Nora Vance');
-  const spelled = (said: string, told: readonly string[]): string =>
-    talk(answerQuestions, [said], { plan: planWith({ facts: [name] }), told }).last.words;
-  const writing = "no visiting it's only a week they write letters";
-  expect(spelled(writing, [])).toBe('');
-  expect(spelled('They want the form. No letter, no nothing.', ['patient-name'])).toBe('');
-  expect(spelled('How do you spell that?', [])).not.toContain('V A N C E');
-  expect(spelled('How do you spell that?', ['patient-name'])).toContain('V A N C E');
-  expect(spelled("Spell the patient's name for me.", [])).toContain('V A N C E');
-});
-
 describe('a regret', () => {
   const wordsOf = (...said: string[]): readonly string[] =>
     talk((draft, heard) => answerQuestions(draft, heard, true), said).turns.map(({ words }) => words);
@@ -346,18 +220,6 @@ describe('a regret', () => {
     const [words = ''] = wordsOf('What is her shoe size, who is her dentist, and what is her blood type?');
     expect(words.split("don't have")).toHaveLength(2);
   });
-});
-
-test('a first and last name are one', () => {
-  const facts = [
-    factOf('patient-name', "patient's name", 'Ida Marsh'),
-    factOf('last-name', 'last name', 'Marsh'),
-    factOf('member-id', 'member ID', '4 4 7'),
-  ];
-  const said = "And the patient's first and last name?";
-  expect(talk(answerQuestions, [said], { plan: planWith({ facts }) }).last.words).toBe(
-    "The patient's name is Ida Marsh.",
-  );
 });
 
 test('a request without the form of a question is answered', () => {

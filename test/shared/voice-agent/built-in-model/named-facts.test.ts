@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerQuestions } from '#shared/voice-agent/built-in-model/facts-asked.ts';
+import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
+import type { Heard } from '#shared/voice-agent/understanding/understand.ts';
 import { factOf, planWith, talk } from './talking.ts';
 
 /* The agent gives identifying facts only if the words name them. */
@@ -92,4 +94,46 @@ test('"next treatment?" asks for nothing that they have', () => {
     talk(answerQuestions, ['Next treatment?'], { plan: planWith({ facts }), ...line }).last.words;
   expect(told({})).toBe('The treatment is physical therapy.');
   expect(told({ told: ['treatment'] })).toBe('');
+});
+
+describe('identifying facts', () => {
+  const birth: Fact = {
+    field: 'patient.date_of_birth',
+    topic: 'date-of-birth',
+    label: 'date of birth',
+    value: '1987-02-19',
+    spoken: 'February 19, 1987',
+    may_be_told: true,
+  };
+  const plan = planWith({ facts: [birth] });
+  const answer = (bringsNothing: boolean) => (draft: Parameters<typeof answerQuestions>[0], heard: Heard) =>
+    answerQuestions(draft, heard, bringsNothing);
+
+  test.each(['okay i have that one birth date to finish', 'that looks right birth date box is last'])(
+    'are told when merely named, with nothing else said: "%s"',
+    (said) => {
+      expect(talk(answer(true), [said], { plan }).last.words).toContain('February 19, 1987');
+      expect(talk(answer(false), [said], { plan }).last.words).not.toContain('February 19, 1987');
+    },
+  );
+
+  test('are not requested by a single word of them', () => {
+    const first: Fact = {
+      ...birth,
+      field: 'patient.first_name',
+      topic: 'first-name',
+      value: 'Elena',
+      spoken: 'Elena',
+    };
+    const named = planWith({ facts: [first] });
+    expect(talk(answer(true), ['Those go elsewhere first.'], { plan: named }).last.words).not.toContain(
+      'Elena',
+    );
+    expect(talk(answer(true), ['got the chart first name'], { plan: named }).last.words).toContain('Elena');
+  });
+
+  test('are not told to a person who describes a problem with them', () => {
+    const { last } = talk(answer(true), ["I can't find anybody with that birth date."], { plan });
+    expect(last.words).not.toContain('February 19, 1987');
+  });
 });

@@ -1,0 +1,109 @@
+import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
+import { tokenize } from '../entities/tokens.ts';
+import { negations } from '../understanding/features.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import type { Evidence } from './clause-value.ts';
+import { isNobodyThere, keepsToThemselves } from './refusals.ts';
+import { hasWord, staged } from './reply-clauses.ts';
+import { regretWords } from './standing-value.ts';
+
+/* What the clauses of a reply seem to say, and the reply as a whole does not. */
+
+interface Reply {
+  readonly heard: Heard;
+  readonly plan: CallPlan;
+  readonly asked: PlanItem | null;
+}
+
+/** Without what is no news, not yet so, or said of something else. */
+export function screened(found: readonly Evidence[], { heard, plan, asked }: Reply): Evidence[] {
+  const findsNobody = heard.moves.some(isNobodyThere);
+  const keeps = heard.moves.some((move) => keepsToThemselves(move) && !isApology(move));
+  return found.filter(
+    (evidence) =>
+      !isOurOwn(evidence, plan) &&
+      !isOfStage(evidence, asked, heard) &&
+      !isAhead(evidence, plan, heard) &&
+      !(keeps && evidence.value === 'not on file') &&
+      !(
+        isNothing(evidence) &&
+        ((findsNobody && !isOfClient(evidence, plan)) ||
+          answersBare(evidence, asked) ||
+          isZeroBeside(evidence, asked))
+      ),
+  );
+}
+
+/** Read back before it is relied on. */
+export const doubtful = 0.39;
+
+/** Less sure if the rest of the reply speaks against it. */
+export function doubted(evidence: Evidence, found: readonly Evidence[]): Evidence {
+  return isOfAnother(evidence, found)
+    ? { ...evidence, confidence: Math.min(evidence.confidence, doubtful) }
+    : evidence;
+}
+
+/** "No, that's cancelled. Hold on. The new one started in May": what has begun may well be active. */
+function isOfAnother({ key, value }: Evidence, found: readonly Evidence[]): boolean {
+  return (
+    key === 'coverage_active' &&
+    value === false &&
+    found.some((one) => one.key === 'effective_date' && one.value !== null)
+  );
+}
+
+/** "The final date is in February": when something was done lies behind us. */
+export function isAhead({ key, value }: Evidence, { items }: CallPlan, { today }: Heard): boolean {
+  const item = items.find((one) => one.key === key);
+  return (
+    item?.kind === 'date' && item.question.includes(' was ') && typeof value === 'string' && value > today
+  );
+}
+
+/** "Not for the first 12 visits; from 13 on, yes", asked for a yes or no: no limit, but when the answer holds. */
+function isOfStage({ isAsked, quote, value }: Evidence, asked: PlanItem | null, { moves }: Heard): boolean {
+  const said = moves.filter(({ text }) => text === quote);
+  return !isAsked && asked?.kind === 'yes-no' && typeof value === 'number' && hasWord(said, staged);
+}
+
+/** "None, copay only", asked for the coinsurance: the copay is not said to be none. */
+function answersBare({ key, quote }: Evidence, asked: PlanItem | null): boolean {
+  const [first, second, ...rest] = tokenize(quote);
+  const isBare = second?.kind === 'comma' && negations.has(first?.norm ?? '');
+  return isBare && asked !== null && asked.key !== key && !rest.some(({ norm }) => negations.has(norm));
+}
+
+/** "Zero dollars, deductible first", asked for the copay: which of the two is nothing? */
+function isZeroBeside({ key, value }: Evidence, asked: PlanItem | null): boolean {
+  return value === 0 && asked?.kind === 'money' && key !== asked.key;
+}
+
+/** "I'm sorry.": regrets what else is said, and refuses nothing. */
+function isApology({ tokens }: Move): boolean {
+  const words = tokens.filter(({ kind }) => kind === 'word');
+  return words.length <= mostApologizing && words.some(({ norm }) => regretWords.has(norm));
+}
+
+const mostApologizing = 3;
+
+/** What the client asks of the place itself, whomever they find: "No, we don't take those, it has to be signed." */
+function isOfClient({ key }: Evidence, { items }: CallPlan): boolean {
+  return items.some((item) => item.key === key && isClientsOwn(item));
+}
+
+function isNothing({ value, isAsked }: Evidence): boolean {
+  return value === false || (value === 0 && !isAsked);
+}
+
+/** What we told ourselves and they read back is no news; a number that was asked for may be none of ours either. */
+function isOurOwn({ key, value, isAsked }: Evidence, { items, facts }: CallPlan): boolean {
+  const isNumber = items.find((item) => item.key === key)?.kind === 'identifier';
+  return (
+    typeof value === 'string' &&
+    (isNumber || !isAsked) &&
+    facts.some((fact) => bare(fact.value) === bare(value))
+  );
+}
+
+const bare = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
