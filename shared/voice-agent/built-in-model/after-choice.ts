@@ -102,7 +102,10 @@ function withProvider(chosen: ExactOpening, openings: readonly OfferedOpening[])
 /** Asked whether it is booked, they repeat the time and deny nothing. */
 function restatesOnRequest({ memory }: TurnDraft, heard: Heard, isRepeated: boolean): boolean {
   const isAsked = memory.scheduling.checks > 0 || memory.attempts.repeated === 1;
-  const isDenied = likelihood(heard, 'no', 'corrects', 'hold', 'no-availability') >= 0.4;
+  // "That is correct, Thursday at nine. Full marks.": what follows a plain yes must be a surer no.
+  const isYes = isPlainYes(heard.moves[0]?.tokens ?? []);
+  const denial = likelihood(heard, 'no', 'corrects', 'hold', 'no-availability');
+  const isDenied = denial >= (isYes ? surelyDenied : leastDenied);
   const told = heard.moves.filter(({ isQuestion, tokens }) => !isQuestion || isPlainYes(tokens));
   // "Isn't that what I said? Thursday at nine, yes."
   const isPlain =
@@ -110,9 +113,14 @@ function restatesOnRequest({ memory }: TurnDraft, heard: Heard, isRepeated: bool
   return isAsked && isRepeated && !isDenied && isPlain;
 }
 
-/** "Correct." asks nothing, however often it is asked. */
+const leastDenied = 0.4;
+const surelyDenied = 0.8;
+
+/** "Correct.", "That is correct." ask nothing, however often they are asked. */
 function isPlainYes(tokens: Heard['tokens']): boolean {
-  return beginsWithYes(tokens) && !hasQuestionMark(tokens);
+  const words = tokens.slice(0, 2).map(({ norm }) => norm);
+  const lead = words[0] === 'that is' ? 1 : words.join(' ') === 'that is' ? 2 : 0;
+  return beginsWithYes(tokens.slice(lead)) && !hasQuestionMark(tokens);
 }
 
 const asksAlready = ({ words }: TurnDraft): boolean => words.some(({ text }) => text.includes('?'));

@@ -12,6 +12,7 @@ import {
   isPersonSpeaking,
   type LineState,
   offersMessage,
+  onlyRepeats,
 } from './recordings.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { holdsAny, plainWords } from './words.ts';
@@ -20,15 +21,20 @@ import { holdsAny, plainWords } from './words.ts';
 export function handleMachine(draft: TurnDraft, heard: Heard): boolean {
   const state = lineState(draft);
   if (offersMessage(heard)) return declineMessage(draft, heard);
-  if (isMailbox(heard, state)) {
+  const isClosed = isClosedRecording(heard, state);
+  const isOnlyClosed = isClosed && onlyRepeats(heard);
+  if (!isOnlyClosed && isMailbox(heard, state)) {
     draft.end('voicemail', 'voicemail');
     return true;
   }
-  if (enterRequested(draft, heard) || handleMenu(draft, heard, state) || handleSpokenMenu(draft, heard)) {
+  if (
+    !isOnlyClosed &&
+    (enterRequested(draft, heard) || handleMenu(draft, heard, state) || handleSpokenMenu(draft, heard))
+  ) {
     meetMachine(draft);
     return true;
   }
-  if (isClosedRecording(heard, state)) {
+  if (isClosed) {
     draft.followUp(`A recording said: "${heard.said.trim()}"`);
     draft.end('call-again', 'call-again');
     return true;

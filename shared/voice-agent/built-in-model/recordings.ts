@@ -3,6 +3,7 @@ import { wordSet } from '../entities/tokens.ts';
 import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
+import { choicesIn } from './menu-choices.ts';
 import { holdsAny, plainWords } from './words.ts';
 
 /*
@@ -24,12 +25,18 @@ const personalActs = ['asks-fact', 'asks-preference', 'asks-machine', 'offers-op
 export function isPersonSpeaking(heard: Heard): boolean {
   // "Yes, of course. The practice closed last month": no recording says yes.
   if ((heard.moves[0]?.acts.get('yes') ?? 0) >= surelyYes) return true;
-  if (holdsAny(plainWords(heard.tokens), menus.automatic)) return false;
+  if (onlyRepeats(heard) || holdsAny(plainWords(heard.tokens), menus.automatic)) return false;
   const introduces = likelihood(heard, 'introduces-person') >= 0.5 && likelihood(heard, 'mailbox') < 0.5;
   return introduces || heard.moves.some((move) => sumOf(move, personalActs) >= 0.6 && !isRecorded(move));
 }
 
 const surelyYes = 0.9;
+
+/** "To hear this again, press 1", and no other choice. */
+export function onlyRepeats({ tokens }: Heard): boolean {
+  const choices = choicesIn(tokens);
+  return choices.length > 0 && choices.every(({ text }) => holdsAny(text.split(' '), menus.again));
+}
 
 function sumOf({ acts }: Move, labels: readonly string[]): number {
   return labels.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
@@ -66,10 +73,11 @@ export function isMailbox(heard: Heard, { listener, isTalking }: LineState): boo
   const sounds = holdsAny(plainWords(heard.tokens), menus.sounds);
   const judged = Math.max(0, ...moves.map(({ acts }) => acts.get('mailbox') ?? 0));
   if (isTalking) return sounds && asks && judged >= 0.5;
+  const isAway = holdsAny(plainWords(heard.tokens), menus.away);
+  if (isAway && heard.moves.some(({ tokens }) => namesMessage(plainWords(tokens)))) return true;
   if (isPersonSpeaking(heard) && !asks) return false;
   if (asks && (sounds || judged >= 0.5 || listener === 'machine')) return true;
   if (isMonologue(heard) && promisesCall(heard)) return true;
-  const isAway = holdsAny(plainWords(heard.tokens), menus.away);
   return (
     judged >= (listener === 'machine' ? 0.4 : listener === 'human' ? 0.9 : 0.6) && (isAway || sounds || asks)
   );
@@ -88,6 +96,12 @@ function asksForMessage(words: readonly string[]): boolean {
   )
     return false;
   return words.slice(verb + 1, verb + 7).some((word) => menus.messageThings.includes(word));
+}
+
+/** "Name, number, keep it short." */
+function namesMessage(words: readonly string[]): boolean {
+  const [first, second] = words.filter((word) => word !== 'and' && word !== 'your');
+  return [first, second].every((word) => menus.messageThings.includes(word ?? ''));
 }
 
 /** An absent person who calls back those who state their reason. */

@@ -140,6 +140,7 @@ describe('recordings', () => {
     "You have called the Tidewater center outside our hours. We're back Monday at eight. " +
       'Messages can be left after the signal.',
     "hi it's ray i can't come to the phone right now leave a message at the beep",
+    "Yep, Dov, Tern Street Repair. I can't get to the phone. Name and number, quick as you can.",
   ])('leave a message with %s', (said) => {
     expect(endOf(said)).toEqual({ type: 'end', reason: 'voicemail', farewell: 'voicemail' });
   });
@@ -153,10 +154,14 @@ describe('recordings', () => {
     expect(turns.map(({ returned }) => returned)).toEqual([true, true, false]);
   });
 
-  test('lead to a later call if closed', () => {
-    const said =
-      'Our office is currently closed. Our hours are Monday to Friday, nine to five. Please call back ' +
-      'during business hours.';
+  test.each([
+    'Our office is currently closed. Our hours are Monday to Friday, nine to five. Please call back ' +
+      'during business hours.',
+    "Hello, this is Ilse at Tern Street Dental. We're closed for the week while they fix the roof. We can't take " +
+      'messages here. Please call back Tuesday at nine. To hear this again, press 3.',
+    "It's Ilse at Tern Street Dental, we're closed right now. We're open Tuesday to Friday, 9 AM to 3 PM. Please " +
+      'call again then. To hear it again, press 3.',
+  ])('lead to a later call if closed: %s', (said) => {
     expect(endOf(said)).toEqual({ type: 'end', reason: 'call-again', farewell: 'call-again' });
   });
 
@@ -165,6 +170,8 @@ describe('recordings', () => {
     'Thanks for calling Oak Hill, this call is recorded, this is Tom, how can I help you?',
     'Can you please hold?',
     'What is the date of birth?',
+    'Tern Street Dental, Ilse. Name and number?',
+    "I can't get to the phone list from here, what is the name?",
   ])('a person says: %s', (said) => {
     expect(listen([said]).last.returned).toBe(false);
   });

@@ -27,3 +27,12 @@ describe("a client's own questions", () => {
     expect(answers.wish_0?.value ?? null).toBeNull();
   });
 });
+
+test('whether it is booked is answered by a yes with the time, whatever is said beside it', () => {
+  const reply = "That is correct, Monday, November 23rd, at nine o'clock in the morning. Full points.";
+  const memory = { purpose_said: true, pending: 'appointment_time' };
+  const prompts = ['I have Monday at nine.', 'Very good. Monday, November 23rd, at nine.', reply, reply];
+  const { turns, answers } = talk(proceedWithScheduling, prompts, { memory });
+  expect(turns[2]?.words).toContain('booked now?');
+  expect(answers.booking_confirmed?.value).toBe(true);
+});
