@@ -73,11 +73,12 @@ export function isMailbox(heard: Heard, { listener, isTalking }: LineState): boo
   const sounds = holdsAny(plainWords(heard.tokens), menus.sounds);
   const judged = Math.max(0, ...moves.map(({ acts }) => acts.get('mailbox') ?? 0));
   if (isTalking) return sounds && asks && judged >= 0.5;
-  const isAway = holdsAny(plainWords(heard.tokens), menus.away);
-  if (isAway && heard.moves.some(({ tokens }) => namesMessage(plainWords(tokens)))) return true;
+  const isUnanswered = holdsAny(plainWords(heard.tokens), menus.unanswered);
+  if (isUnanswered && heard.moves.some(({ tokens }) => namesMessage(plainWords(tokens)))) return true;
   if (isPersonSpeaking(heard) && !asks) return false;
   if (asks && (sounds || judged >= 0.5 || listener === 'machine')) return true;
   if (isMonologue(heard) && promisesCall(heard)) return true;
+  const isAway = holdsAny(plainWords(heard.tokens), menus.away);
   return (
     judged >= (listener === 'machine' ? 0.4 : listener === 'human' ? 0.9 : 0.6) && (isAway || sounds || asks)
   );

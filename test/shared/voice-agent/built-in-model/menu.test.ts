@@ -172,6 +172,7 @@ describe('recordings', () => {
     'What is the date of birth?',
     'Tern Street Dental, Ilse. Name and number?',
     "I can't get to the phone list from here, what is the name?",
+    "He's with a patient. Name and number?",
   ])('a person says: %s', (said) => {
     expect(listen([said]).last.returned).toBe(false);
   });
