@@ -16,7 +16,7 @@ import {
   spokenOpening,
   stored,
 } from './booking.ts';
-import { conditionIn, confirmationIn, isGone } from './booking-words.ts';
+import { conditionIn, confirmationIn, isGone, takesBackBooking } from './booking-words.ts';
 import { isHolding } from './holding.ts';
 import { askForOthers, bestOf, considerOffers } from './offers.ts';
 import { isMention, type OfferedOpening, sureEnough } from './openings.ts';
@@ -129,6 +129,8 @@ const asksAlready = ({ words }: TurnDraft): boolean => words.some(({ text }) => 
 function answerToCheck({ memory }: TurnDraft, heard: Heard): { isYes: boolean; quote: string } | null {
   const isAsked = memory.pending === 'booking' && memory.scheduling.checks > 0;
   if (!isAsked || isHolding(heard)) return null;
+  // "That's right, it was Monday at nine, and it's taken."
+  if (takesBackBooking(heard, true)) return null;
   for (const { text, tokens, isQuestion, acts } of heard.moves) {
     const [best] = guess(modelOf('polarity'), polarityFeatures('Is the appointment booked now?', tokens));
     if (isPlainYes(tokens)) return { isYes: true, quote: text };

@@ -28,11 +28,21 @@ describe("a client's own questions", () => {
   });
 });
 
-test('whether it is booked is answered by a yes with the time, whatever is said beside it', () => {
+test('whether it is booked is answered by a yes with the time and idle words beside it', () => {
   const reply = "That is correct, Monday, November 23rd, at nine o'clock in the morning. Full points.";
   const memory = { purpose_said: true, pending: 'appointment_time' };
   const prompts = ['I have Monday at nine.', 'Very good. Monday, November 23rd, at nine.', reply, reply];
   const { turns, answers } = talk(proceedWithScheduling, prompts, { memory });
   expect(turns[2]?.words).toContain('booked now?');
   expect(answers.booking_confirmed?.value).toBe(true);
+});
+
+test.each([
+  "That's right, it was Monday at nine, and it's taken.",
+  'That is correct, but Monday at nine is gone now, sorry.',
+])('whether it is booked is not answered by a yes to a time that is gone: "%s"', (reply) => {
+  const memory = { purpose_said: true, pending: 'appointment_time' };
+  const prompts = ['I have Monday at nine.', 'Very good. Monday, November 23rd, at nine.', reply, reply];
+  const { answers } = talk(proceedWithScheduling, prompts, { memory });
+  expect(answers.booking_confirmed?.value ?? null).toBeNull();
 });

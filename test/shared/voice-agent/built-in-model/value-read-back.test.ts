@@ -1,28 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
 import { clientItem, itemsOf } from '#shared/voice-agent/call-plan/items.ts';
-import { planWith, type Talk, talk } from './talking.ts';
+import { outcomeOf } from './asked-item.ts';
+import { planWith, talk } from './talking.ts';
 
 const price = {
   ...clientItem('question_0', 'What is the fee for a copy of the chart?', null, []),
   required: true,
 };
 const ticket = { ...clientItem('question_1', 'What is the ticket number?', null, []), required: true };
-
-/** What comes of these replies, the first of them to the question for an item. */
-function outcomeOf(item: typeof price, ...replies: readonly string[]): Talk {
-  const plan = planWith({
-    task_type: 'CUSTOM_TASK',
-    callee: 'office',
-    items: [item],
-    subject: 'with a question',
-  });
-  const question = { text: item.question, fields: [], kind: 'question' as const };
-  return talk(proceedWithQuestions, replies, {
-    plan,
-    memory: { pending: item.key, attempts: { [item.key]: 1 }, last_words: [question], purpose_said: true },
-  });
-}
 
 describe('a value that is easily misheard', () => {
   test.each([
