@@ -186,12 +186,14 @@ function valuesOf({ character }: Turn, asked: Topic, words: readonly string[] = 
     .filter(({ type }) => type !== 'text' && type !== 'yes');
 }
 
-/** "So $500 of the deductible has been met": of several facts the one that the words name. */
+/** "So $500 of the out-of-pocket maximum has been met": of several facts the one that the words name, and name last. */
 function namedIn(words: readonly string[], names: readonly string[]): readonly string[] {
+  const lastOf = (parts: readonly string[]): number =>
+    Math.max(...parts.map((part) => words.lastIndexOf(part)));
   const named = names
     .map((name) => ({ name, parts: name.split('_') }))
     .filter(({ parts }) => parts.every((part) => words.includes(part)))
-    .toSorted((a, b) => b.parts.length - a.parts.length);
+    .toSorted((a, b) => b.parts.length - a.parts.length || lastOf(b.parts) - lastOf(a.parts));
   const [best] = named;
   return best === undefined ? names : [best.name];
 }

@@ -17,6 +17,8 @@ const character = somePersona({
     deductible_met: { money: 150 },
     pocket: { money: 4000 },
     pocket_met: { money: 75 },
+    card_limit: { money: 900 },
+    card_met: { money: 310 },
     small: { money: 68.5 },
     large: { money: 179 },
     nothing: { money: 0 },
@@ -84,6 +86,12 @@ const character = somePersona({
           is_public: true,
         },
         { topic: 'pocket', asked_by: ['pocket'], says: ['It is {pocket}.'], is_public: true },
+        {
+          topic: 'card',
+          asked_by: ['card'],
+          says: ['{card_limit} on that card, {card_met} of it.'],
+          is_public: true,
+        },
         { topic: 'spent', asked_by: ['been spent'], says: ['{pocket_met} so far.'], is_public: true },
         {
           topic: 'weekend',
@@ -197,6 +205,13 @@ describe('a read-back', () => {
     const { heard } = play(character, 'What is the pocket maximum?', 'How much has been spent?', readBack);
     expect(heard.at(-1)).toMatch(reply);
   });
+});
+
+test.each([
+  ['So $310 of the card limit has been met. Is that right?', /^(Yes|That's right)/],
+  ['So $900 of the card limit has been met. Is that right?', /\$310/],
+])('a read-back is about what it names last, of two values in one answer: "%s"', (readBack, reply) => {
+  expect(play(character, 'How much of the card has been met?', readBack).heard.at(-1)).toMatch(reply);
 });
 
 describe('a read-back of what was answered vaguely', () => {
