@@ -68,7 +68,9 @@ function beside(
     const share = (theirs: ReadonlySet<string>): number =>
       rest.filter((word) => theirs.has(word)).length / rest.length;
     const best = taken.toSorted((a, b) => share(b.words) - share(a.words))[0];
-    const isSame = best !== undefined && share(best.words) >= (wish.isOfTask ? sameInTask : sameElsewhere);
+    const isSame =
+      best !== undefined &&
+      (share(best.words) >= (wish.isOfTask ? sameInTask : sameElsewhere) || asksWhether(rest, best.words));
     if (rest.length === 0) continue;
     if (isSame) asksFor.add(best.key);
     else {
@@ -81,6 +83,14 @@ function beside(
     asksFor,
   };
 }
+
+/** "Whether her claim for the stitches over $310 has been paid": by what it says of what, however that is described. */
+function asksWhether(words: readonly string[], theirs: ReadonlySet<string>): boolean {
+  const shared = words.filter((word) => theirs.has(word));
+  return shared.length >= fewestShared && shared.at(-1) === words.at(-1);
+}
+
+const fewestShared = 2;
 
 /** "What to bring or arrange": what a last word offers instead is wanted like the rest. */
 function withoutLastChoice(question: string): string {

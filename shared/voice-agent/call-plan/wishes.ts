@@ -47,6 +47,7 @@ const plurals = new Set(
 const articles = new Set(['a', 'an', 'any']);
 const trailing = wordSet(data.trailing);
 const whBehind = wordSet(data.whBehind);
+const adverbs = wordSet(data.adverbWh);
 /** The maximum distance between a lead and its question: "Ask the front desk of the clinic whether …". */
 const maxAddressee = 9;
 
@@ -234,7 +235,11 @@ function wordingsOf({ kind, tokens, before }: Asked, names: ReadonlySet<string>)
     case 'whether':
       return words.length < 2 ? [] : wish(wordingOfClause(['whether', ...words]));
     case 'wh':
-      return words.length < 2 && words[0] !== 'why' ? [] : wish(wordingOfClause(words));
+      // "Since when": of what was asked before.
+      return words[0] !== 'why' &&
+        (words.length < 2 || words.every((word) => whBehind.has(word) || adverbs.has(word)))
+        ? []
+        : wish(wordingOfClause(words));
     case 'about':
       return wish(asked('could you tell me about'), words.join(' ').replaceAll(' ,', ','));
     case 'to':

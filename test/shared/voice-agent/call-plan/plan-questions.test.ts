@@ -105,6 +105,10 @@ describe('wishes in free text', () => {
     ['SCHEDULE_APPOINTMENT', 'Ask for the earliest appointment and find out what openings they have.'],
     ['VERIFY_INSURANCE', 'Find out whether the coverage is active and what the copay is.'],
     ['REIMBURSEMENT', 'Find out whether the claim was paid and ask why it was denied.'],
+    [
+      'REIMBURSEMENT',
+      'Find out whether her urgent care claim over 310 dollars from the lake house has been paid.',
+    ],
   ])('of a %s are not asked twice: %s', (type, task) => {
     expect(wishesOf(type, {}, task)).toEqual([]);
   });

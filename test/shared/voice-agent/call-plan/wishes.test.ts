@@ -49,6 +49,10 @@ const cases: readonly (readonly [text: string, questions: readonly string[]])[] 
     ['When do you close?', 'Who is on call?', 'Whose form is it?'],
   ],
   ['Ask why the bill was sent twice.', ['Why was the bill sent twice?']],
+  [
+    'Ask why, since when, and until when she can appeal.',
+    ['Could you tell me why?', 'Until when can the patient appeal?'],
+  ],
   ['Ask about the cancellation policy.', ['Could you tell me about the cancellation policy?']],
   ['Please ask for the fax number of the office.', ['What is the fax number of the office?']],
   ['Get the address for records.', ['What is the address for records?']],
