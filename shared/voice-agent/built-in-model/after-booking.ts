@@ -4,6 +4,7 @@ import { loseChoice, type Reaction, reactionTo, reconsider } from './after-choic
 import { type ExactOpening, isExact, recordTime, settleBooking } from './booking.ts';
 import { takesBackBooking } from './booking-words.ts';
 import { isHolding } from './holding.ts';
+import { saysGoodbye } from './obstacles.ts';
 import type { OfferedOpening } from './openings.ts';
 import { repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -37,8 +38,7 @@ export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly 
   }
   if (likelihood(heard, 'asks-repeat') >= 0.5 && repeat(draft)) return;
   closePending(draft, heard);
-  if (likelihood(heard, 'closes') >= 0.6 && likelihood(heard, 'invites-more') < 0.4)
-    draft.end('finished', 'thanks');
+  if (saysGoodbye(heard)) draft.end('finished', 'thanks');
   else settleBooking(draft);
 }
 

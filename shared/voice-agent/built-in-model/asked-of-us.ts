@@ -164,7 +164,8 @@ export function askedAgain({ moves, said }: Heard, earlier: readonly string[]): 
           words.filter((word) => prompt.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
       );
     // Not "Hello?", said twice.
-    const isMarked = hasMark(move) && !offers(move);
+    const isWordForWord = move.act === 'states' && back.some((prompt) => prompt.includes(move.text));
+    const isMarked = hasMark(move) && (isWordForWord || !offers(move));
     return (
       isRepeated && (isMarked || mayAsk(move) || (isVerbatim && (mayAskByForm(move) || isObscure(move))))
     );

@@ -18,10 +18,12 @@ const intentions = wordSet(
  * @param isRepeated our time is repeated verbatim, so less is needed
  */
 export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | null {
-  // Words they ask us to say are not an action of theirs.
-  if (moves.some(({ acts }) => (acts.get('injection') ?? 0) >= 0.3)) return null;
+  // Words they ask us to say are not an action of theirs; "it's booked. Write down AG56330" is.
+  const dictates = moves.findIndex(({ acts }) => (acts.get('injection') ?? 0) >= 0.3);
+  const givesNumber = dictates > 0 && moves[dictates]?.entities.some(({ type }) => type === 'identifier');
+  if (dictates >= 0 && givesNumber !== true) return null;
   return (
-    moves.find((move, at) => {
+    moves.slice(0, dictates < 0 ? undefined : dictates).find((move, at) => {
       const score = isRepeated && beginsWithDone(move) ? 0.9 : confirms(move);
       return (
         score >= (isRepeated ? 0.35 : 0.5) && !isTentative(move, score) && !isConditional(move, moves[at + 1])

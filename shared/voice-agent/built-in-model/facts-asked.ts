@@ -24,6 +24,7 @@ import {
 import { chosenOf } from './choices.ts';
 import type { AnsweredRequest } from './memory.ts';
 import { answeredWith, topicsToTell } from './repeated-requests.ts';
+import { factsFor } from './topic-facts.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, topicName } from './wording.ts';
 
@@ -100,7 +101,8 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     }
   }
   if (answered.length > 0) draft.memory.answered = answered;
-  if (wanted.length === 0 && !isTellingWay && (bringsNothing || draft.plan.callee === 'clinic')) {
+  const hasReplied = draft.words.length > spoken || lacking.length > 0;
+  if (!hasReplied && !isTellingWay && (bringsNothing || draft.plan.callee === 'clinic')) {
     const insisting = askedAgain(heard, draft.view.earlier);
     if (insisting !== undefined) lacking.push({ topic: 'other', move: insisting, isVague: true });
   }
@@ -265,44 +267,6 @@ export function withoutStop(text: string): string {
   let end = text.length;
   while (end > 0 && '. '.includes(text[end - 1] ?? '')) end -= 1;
   return text.slice(0, end);
-}
-
-/** A topic that falls back to other facts. */
-const standIns: Readonly<Record<string, readonly string[]>> = {
-  'insurance-details': ['insurer', 'member-id'],
-  'first-name': ['patient-name'],
-  'last-name': ['patient-name'],
-  'service-date': ['claim-date'],
-  'visit-reason': ['service', 'treatment', 'context'],
-  diagnosis: ['visit-reason'],
-  service: ['treatment', 'visit-reason', 'procedure-codes'],
-  treatment: ['service'],
-  'provider-name': ['facility', 'preferred-provider'],
-  facility: ['provider-name'],
-  'claim-number': ['bill-number'],
-  'bill-number': ['claim-number'],
-  'tax-id': ['provider-npi'],
-  subscriber: ['patient-name'],
-  insurer: ['plan-name'],
-};
-
-const numbers: ReadonlySet<string> = new Set(['claim-number', 'bill-number', 'tax-id']);
-
-/** The facts of a topic that may be told to the person on the line. */
-export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
-  if (topic === 'other') return [];
-  const own = view.facts.filter((fact) => fact.topic === topic);
-  if (own.length > 0) return own.slice(0, 2);
-  for (const other of standIns[topic] ?? []) {
-    // A payer asking for details does not ask for its own name.
-    const isTheirs = other === 'insurer' && plan.callee !== 'clinic' && plan.callee !== 'office';
-    // A number given as a substitute is not repeated: they want the one we lack.
-    const isSpent = ({ field }: Fact): boolean => numbers.has(topic) && view.told.includes(field);
-    const facts = isTheirs ? [] : view.facts.filter((fact) => fact.topic === other && !isSpent(fact));
-    if (facts.length > 0) return facts.slice(0, 1);
-    if (topic === 'insurance-details') continue;
-  }
-  return [];
 }
 
 /** That we do not have what was asked for; false when that was said often enough. */

@@ -37,6 +37,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   const inAll = Object.values(obstacles).reduce((sum, count) => sum + count, 0);
   if (
     (obstacles[reason] ?? 0) >= most ||
+    saysGoodbye(heard) ||
     inAll >= mostInAll ||
     (draft.memory.attempts.instead ?? 0) >= mostTimes
   ) {
@@ -54,6 +55,14 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   draft.memory.pending = 'instead';
   return true;
 }
+
+/** "Not without that number. Goodbye now." */
+export function saysGoodbye(heard: Heard): boolean {
+  return likelihood(heard, 'closes') >= leastClosing && likelihood(heard, 'invites-more') < leastInviting;
+}
+
+const leastClosing = 0.6;
+const leastInviting = 0.4;
 
 function record(
   draft: TurnDraft,

@@ -15,7 +15,7 @@ import { confirmReadBack } from './confirm-read-back.ts';
 import { answerQuestions } from './facts-asked.ts';
 import { isHolding } from './holding.ts';
 import type { Memory } from './memory.ts';
-import { isOfOneQuestion, meetObstacle, noteNotFound } from './obstacles.ts';
+import { isOfOneQuestion, meetObstacle, noteNotFound, saysGoodbye } from './obstacles.ts';
 import { isDone, lastAttempt, maxAttempts } from './settle-answer.ts';
 import { knowsPatient, takeEvidence } from './take-evidence.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -69,7 +69,7 @@ export function proceedWithQuestions(draft: TurnDraft, reply: Heard): void {
     if (repeat(draft)) return;
     draft.memory.closed.push(asked.key);
   }
-  if (likelihood(heard, 'closes') >= 0.6 && likelihood(heard, 'invites-more') < 0.4) {
+  if (saysGoodbye(heard)) {
     endOrHoldBack(draft);
     return;
   }

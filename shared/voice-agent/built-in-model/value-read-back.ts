@@ -192,7 +192,7 @@ const leastClear = 0.7;
 function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const leaning = draft.memory.leaned[item.key];
   if (leaning === undefined) return;
-  const reply = assentIn(heard);
+  const reply = disputes(heard, item, leaning) ? 'no' : assentIn(heard);
   // "There's no one here who'd know": a no to neither.
   if (reply !== 'yes' && likelihood(heard, 'does-not-know', 'withholds') >= leastUnknown) {
     leaveForReview(draft, { key: item.key, quote: leaning.quote, turn: leaning.turn });
@@ -241,6 +241,11 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
     draft.memory.leaned[item.key] = { value: true, answer: 'Yes', quote: heard.said, turn: heard.turn };
     draft.memory.read_back.pending = item.key;
   } else if (reply !== null) leaveForReview(draft, { key: item.key, quote, turn });
+}
+
+/** "Okay, I'm back. We don't do stairs": the opposite in words of the question, and no plain yes beside it. */
+function disputes(heard: Heard, item: PlanItem, { value }: Leaning): boolean {
+  return typeof value === 'boolean' && !saysYes(heard) && takenUp(heard, item) === !value;
 }
 
 /** "No walk right in": the reply to "Is that right?" is not one to the question before it. */

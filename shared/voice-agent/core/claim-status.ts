@@ -4,6 +4,7 @@ import { negations } from '../understanding/features.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { isReplyWord } from '../understanding/yes-and-no.ts';
+import { isOfOtherClaim } from './other-tier.ts';
 
 /* The claim status that a clause tells: a denied or hypothetical status did not occur. */
 
@@ -81,8 +82,9 @@ function endOfMention(tokens: Move['tokens'], name: string): number {
 export const contrasting: ReadonlySet<string> = new Set(['but', 'though', 'although']);
 
 /** "Says pending, we never got the receipt showing she paid": which one applies, they will say when asked. */
-export function namesOtherStatus(label: string, { tokens }: Heard): boolean {
-  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+export function namesOtherStatus(label: string, heard: Heard): boolean {
+  const own = heard.moves.filter((move) => !isOfOtherClaim(move, heard));
+  const said = own.flatMap(({ tokens }) => tokens.flatMap(({ norm }) => norm.split(' ')));
   return outcomes.some(
     (status) => !label.includes(status) && namings(said, status).some((isDenied) => !isDenied),
   );

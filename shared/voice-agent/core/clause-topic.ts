@@ -1,14 +1,24 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
 import { contentWords } from '../call-plan/words.ts';
+import type { Entity } from '../entities/entity.ts';
 import { hasQuestionMark } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
+import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
+import {
+  auxiliaries,
+  beginsWithNo,
+  beginsWithYes,
+  noWords,
+  subjects,
+  yesWords,
+} from '../understanding/yes-and-no.ts';
 import { saysNotOnFile } from './claim-status.ts';
 import { likelyValues } from './meant-value.ts';
 import { namesSomebody } from './open-answer.ts';
+import { isOfOtherTier, otherTier } from './other-tier.ts';
 
 /* The topic of a clause, and whether it can answer the question at all. */
 
@@ -53,7 +63,7 @@ const leastOther = 0.5;
 /** A clause that is almost certainly about nothing does not name a plan. */
 const leastNothing = 0.95;
 /** They do not say what a value means. */
-const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
+export const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
 
 /** How clearly a clause must name an item among several candidates. */
 export const leastNamed = 0.1;
@@ -69,11 +79,22 @@ export function mayAnswer(move: Move, asked: PlanItem | null): boolean {
   return steers < (entities.length > 0 ? 0.7 : 0.5);
 }
 
-/** The kind of value that was asked for. */
-function givesValue({ entities }: Move, asked: PlanItem | null): boolean {
+/** The kind of value that was asked for; not the four of "Wait one, van four calling". */
+function givesValue({ entities, acts }: Move, asked: PlanItem | null): boolean {
   const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
-  return entities.some(({ type }) => types.includes(type));
+  const isWaiting = (acts.get('hold') ?? 0) >= leastWaiting;
+  return entities.some((entity) => types.includes(entity.type) && !(isWaiting && isLabel(entity)));
 }
+
+/** A bare number that small may count or name anything. */
+function isLabel({ type, value, certainty }: Entity): boolean {
+  const isBare = type === 'number' || (type === 'money' && certainty < clearAmount);
+  return isBare && typeof value === 'number' && value < 10;
+}
+
+const leastWaiting = 0.5;
+/** With a sign or a currency */
+const clearAmount = 0.95;
 
 const noActs: ReadonlySet<string> = new Set();
 /**
@@ -145,8 +166,10 @@ export function topicOf(
 ): { item: PlanItem; label: string; confidence: number } | null {
   const [best] = move.claims;
   if (best === undefined || best.confidence < leastTopic) return null;
-  const [slot = ''] = best.label.split('=');
+  const [slot = '', value] = best.label.split('=');
   const item = plan.items.find(({ key }) => key === slot);
+  if (asked !== null && item?.kind === 'yes-no' && item !== asked && takesUp(move, asked))
+    return { item: asked, label: `${asked.key}=${value}`, confidence: best.confidence };
   // The end of a run-on does not undo its clear statement.
   if (
     item === undefined ||
@@ -165,6 +188,13 @@ export function topicOf(
   return { item, label: best.label, confidence: best.confidence };
 }
 
+/** "Covered, yeah", asked whether the coverage is active: in the question's own words. */
+export function takesUp({ text }: Move, { kind, question }: PlanItem): boolean {
+  const asked = contentWords(question);
+  const said = contentWords(text).filter((word) => !yesWords.has(word) && !noWords.has(word));
+  return kind === 'yes-no' && said.length > 0 && said.every((word) => asked.some((one) => isAkin(one, word)));
+}
+
 /** "She meet $215 so far", asked what was met: no other item is likelier by the words around the value. */
 function isLikelier(asked: PlanItem, item: PlanItem, { entities }: Move, heard: Heard): boolean {
   const [own, other] = [asked, item].map((one) =>
@@ -178,47 +208,13 @@ function isLikelier(asked: PlanItem, item: PlanItem, { entities }: Move, heard: 
   return (own ?? 0) > (other ?? 0);
 }
 
-/**
- * "She's active, since February first": another item with a value in the clause, of a kind that neither its topic
- * nor the question takes.
- */
-export function topicBeside(
-  { claims, entities }: Move,
-  plan: CallPlan,
-  taken: readonly (PlanItem | null)[],
-): PlanItem | null {
-  const named = claims.filter(({ label }) => !label.includes('=') && !topicsOfNothing.has(label));
-  const best = named.find(({ label }) => label !== otherTier);
-  const item = plan.items.find(({ key }) => key === best?.label);
-  if (best === undefined || item === undefined || best.confidence < leastBeside) return null;
-  const types = entityTypes[item.kind] ?? [];
-  const isFree = !taken.some(
-    (other) => other !== null && (entityTypes[other.kind] ?? []).some((type) => types.includes(type)),
-  );
-  const all = named.reduce((sum, { confidence }) => sum + confidence, 0);
-  return isFree && best.confidence >= all * leastShare && entities.some(({ type }) => types.includes(type))
-    ? item
-    : null;
-}
-
-const otherTier = 'other_tier';
-const leastBeside = 0.5;
-/** Of all topics with a value. */
-const leastShare = 0.7;
-
 function isShort({ tokens }: Move): boolean {
   return tokens.filter(({ kind }) => kind === 'word' || kind === 'number').length <= 2;
 }
 
 /** "Out of network it's forty percent" gives a value, not the provider's status. */
-function isOnlyTier({ key }: Pick<PlanItem, 'key'>, { entities }: Move): boolean {
+export function isOnlyTier({ key }: Pick<PlanItem, 'key'>, { entities }: Move): boolean {
   return key === 'in_network' && entities.some(({ type }) => type === 'money' || type === 'percent');
-}
-
-/** "Outside there's no copay at all, they just don't cover it": the sentence is about another tier. */
-function isOfOtherTier(move: Move, { moves }: Heard): boolean {
-  const before = moves[moves.indexOf(move) - 1];
-  return before?.claims[0]?.label === otherTier && before.tokens.at(-1)?.kind === 'comma';
 }
 
 /** How strongly the clause refers to an item. */

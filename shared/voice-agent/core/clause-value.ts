@@ -8,7 +8,7 @@ import { deniesOutside } from '../understanding/tiers.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { namesOtherStatus, statusIn } from './claim-status.ts';
 import { leansToAsked } from './clause-topic.ts';
-import { likelyValues } from './meant-value.ts';
+import { isOfOtherUnit, likelyValues } from './meant-value.ts';
 import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
 import { isBound, isDenied, isGone } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
@@ -235,16 +235,6 @@ function valueEvidence(
     likely: isNamed ? { ...best, rival: 0 } : best,
   };
 }
-
-/** "About a week", asked how many days. */
-function isOfOtherUnit({ type, value }: Entity, question: string): boolean {
-  const words = plainWords(question);
-  const asked = timeUnits.find((unit) => words.includes(unit) || words.includes(`${unit}s`));
-  if (type !== 'quantity' || asked === undefined) return false;
-  return !value.unit.includes(asked) && timeUnits.some((unit) => value.unit.includes(unit));
-}
-
-const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'];
 
 const clockTypes: ReadonlySet<Entity['type']> = new Set(['time', 'time-range', 'moment', 'number']);
 

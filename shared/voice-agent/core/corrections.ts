@@ -4,6 +4,7 @@ import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
 import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Move } from '../understanding/understand.ts';
+import { topicsOfNothing } from './clause-topic.ts';
 import type { Evidence } from './clause-value.ts';
 import { correctionWords, regretWords } from './standing-value.ts';
 
@@ -107,6 +108,16 @@ export function takesBack({ tokens }: Move): boolean {
   const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
   return begin.some(({ norm }) => correctionWords.has(norm));
 }
+
+/** "$800 deductible": clearly another item than those told before, without a word of withdrawal, corrects nothing. */
+export function tellsNew(move: Move, told: readonly Pick<Known, 'key'>[]): boolean {
+  const [best] = move.claims;
+  if (best === undefined || best.confidence < leastOther || move.entities.length === 0) return false;
+  const [slot] = best.label.split('=');
+  return !topicsOfNothing.has(best.label) && !told.some(({ key }) => key === slot) && !takesBack(move);
+}
+
+const leastOther = 0.85;
 
 /**
  * "It says terminated… no, pardon me" takes back what was said right before. "It's seven fifty, I was looking at

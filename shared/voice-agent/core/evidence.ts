@@ -19,20 +19,30 @@ import {
   mayAnswer,
   speaksOfAsked,
   speaksOfOther,
+  takesUp,
   takesUpMore,
-  topicBeside,
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
 import { type Evidence, evidenceFor } from './clause-value.ts';
-import { isCorrection, type Known, restates, type Topic, takeBack, takenBackOf } from './corrections.ts';
+import {
+  isCorrection,
+  type Known,
+  restates,
+  type Topic,
+  takeBack,
+  takenBackOf,
+  tellsNew,
+} from './corrections.ts';
 import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correction.ts';
 import { limitedAsAWhole } from './limits.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
+import { isOfOtherClaim } from './other-tier.ts';
 import { isDismissal, isReproach, leadsInto, refuses } from './refusals.ts';
-import { doubted, doubtful, isAhead, screened } from './screened-evidence.ts';
+import { doubted, doubtful, isAhead, screened, wholes } from './screened-evidence.ts';
 import { toldBeside } from './told-beside.ts';
+import { answerBeside, topicBeside } from './topic-beside.ts';
 import { isBareWord } from './yes-no-value.ts';
 
 /*
@@ -60,16 +70,6 @@ const leastAkin = 0.35;
 function isEcho(next: Move | undefined): boolean {
   return next !== undefined && (beginsWithYes(next.tokens) || beginsWithNo(next.tokens));
 }
-
-/** Amounts of which others are a part. */
-const wholes: Readonly<Record<string, string>> = {
-  deductible_met: 'deductible',
-  deductible_remaining: 'deductible',
-  out_of_pocket_met: 'out_of_pocket_maximum',
-  allowed_amount: 'billed_amount',
-  paid_amount: 'billed_amount',
-  patient_responsibility: 'billed_amount',
-};
 
 /** Everything that these words say about the items of the plan, in the order said. */
 export function evidenceIn(
@@ -116,11 +116,13 @@ function evidenceBeside(
   );
   for (const [at, move] of heard.moves.entries()) {
     // "It says terminated… no, pardon me": what was said right before is taken back. "Not six" speaks of another.
-    if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1], known);
-    corrects ||= isCorrection(move) || (topic !== null && restates(move, heard.moves.slice(0, at), topic));
+    const isCorrecting = isCorrection(move) && !tellsNew(move, [...found, ...known]);
+    if (isCorrecting && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1], known);
+    corrects ||= isCorrecting || (topic !== null && restates(move, heard.moves.slice(0, at), topic));
     if (
       ((isInterjection(move) || isFarewell(move) || isReproach(move.tokens)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
+      (plan.callee === 'claims-department' && isOfOtherClaim(move, heard)) ||
       isDismissal(move.tokens) ||
       (leadsInto(move) && refuses(heard.moves[at + 1] ?? move, asked)) ||
       (move.isQuestion &&
@@ -148,6 +150,19 @@ function evidenceBeside(
             ...boundsOf(besideTopic),
           });
     if (told !== null && told.value !== null) found.push({ ...told, isAsked: false, corrects: false });
+    const plainly =
+      asked !== null && takesUp(move, asked)
+        ? null
+        : answerBeside(move, { heard, plan, taken: [asked, about?.item ?? null, besideTopic] });
+    const stated =
+      plainly === null
+        ? null
+        : evidenceFor(plainly.item, move, heard, {
+            topicLabel: plainly.label,
+            sureness: statedPlainly,
+            ...boundsOf(plainly.item),
+          });
+    if (stated !== null && stated.value !== null) found.push({ ...stated, isAsked: false, corrects: false });
     const ofTopic =
       about === null
         ? null
@@ -204,12 +219,17 @@ function evidenceBeside(
   }
   const asking = heard.moves.find((move) => wantsOfUs(move) && !namesTheirNeed(move, asked, heard));
   const news = screened(found, { heard, plan, asked });
-  const one = onePerItem(news, plan, heard).map((evidence) => doubted(evidence, news));
+  const one = onePerItem(news, plan, heard);
   const whole = news.length === 0 ? limitedAsAWhole(asked, heard) : [];
-  return [...one, ...whole, ...toldBeside(heard, plan, one)].map((evidence) =>
+  const beside = toldBeside(heard, plan, one).filter((evidence) => !isAhead(evidence, plan, heard));
+  const all = [...one, ...beside];
+  return [...all.map((evidence) => doubted(evidence, [...all, ...known])), ...whole].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
 }
+
+/** Enough to count unasked, yes and no included. */
+const statedPlainly = 0.85;
 
 /** "Of every month?", asked for a day. */
 function lacksValue(move: Move, asked: PlanItem | null): boolean {
@@ -240,7 +260,9 @@ function hasOther(move: Move, item: PlanItem, asked: PlanItem): boolean {
     return waits || namedBeside(move, asked) !== null || statusNamedIn(move) !== null;
   }
   // "Yup, since February first", "I show active coverage since then"
-  if (asked.kind === 'yes-no' && signOf(asked.question, move.tokens) !== null) return true;
+  if (asked.kind === 'yes-no' && signOf(asked.question, move.tokens) !== null) {
+    return item.kind !== 'yes-no' || beginsWithYes(move.tokens) || beginsWithNo(move.tokens);
+  }
   const types = entityTypes[asked.kind];
   return item.kind !== asked.kind && entities.some(({ type }) => types?.includes(type));
 }

@@ -23,12 +23,16 @@ export function transferIn({ moves }: Heard): number {
   return Math.max(0, ...moves.map(transferOf));
 }
 
-/** "I'll try" names nobody who would come; "did they put you through?" asks about the past. */
-function transferOf({ acts, tokens }: Move): number {
+/**
+ * "I'll try" names nobody who would come; "did they put you through?" asks about the past, and "I'm giving you
+ * AG56330" gives a number.
+ */
+function transferOf({ acts, tokens, entities }: Move): number {
   const transfers = acts.get('transfer') ?? 0;
   const said = plain(tokens).split(' ');
   const asksOfPast = hasQuestionMark(tokens) && said.includes('did');
-  const isNamed = transfers >= surely || said.some((word) => transferWords.has(word));
+  const givesNumber = entities.some(({ type }) => type === 'identifier');
+  const isNamed = transfers >= surely || (!givesNumber && said.some((word) => transferWords.has(word)));
   return isUnable(tokens) || asksOfPast || !isNamed ? 0 : transfers;
 }
 

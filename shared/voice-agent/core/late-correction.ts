@@ -6,6 +6,7 @@ import { findEntities } from '../entities/find-entities.ts';
 import { isBareNumber, isSameValue, plainValue } from '../entities/same-value.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { correctionFeatures } from '../understanding/correction-features.ts';
+import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
 import { networkTiersIn } from '../understanding/tiers.ts';
@@ -38,6 +39,7 @@ export function lateCorrectionIn(
   known: readonly Known[],
 ): LateCorrection | null {
   const isOutside = known.some(({ key, value }) => key === 'in_network' && value === false);
+  const isKnown = (value: Entity): boolean => known.some((one) => isSameValue(value, String(one.value)));
   const all = known.flatMap((answer): LateCorrection[] => {
     const item = items.find(({ key }) => key === answer.key);
     const types = item === undefined || item === asked ? [] : typesOf(item, answer, heard.today);
@@ -49,14 +51,20 @@ export function lateCorrectionIn(
     const values = findEntities(heard.tokens, context)
       .map((value) => heard.entities.find((one) => isSamePlace(one, value)) ?? value)
       .filter((value) => types.includes(value.type) && !isVagueDay(value, heard.today));
+    // "It's $800, and she's met $225", known before: said again, it stands.
+    if (values.some((value) => isSameValue(value, String(old)) && confirms(moveOf(value, heard), item)))
+      return [];
     return values.flatMap((value) => {
-      const move = heard.moves.find(({ start, end }) => start <= value.start && end >= value.end);
+      const move = moveOf(value, heard);
       // Another answer is repeated: "the forty is the copay".
-      if (move === undefined || known.some((one) => isSameValue(value, String(one.value)))) return [];
+      if (move === undefined || isKnown(value)) return [];
       // "Out of network the deductible is $4,500"
       const tiers = networkTiersIn(move.tokens, { question: item.question, isOutside });
       if (tiers.length > 0 && tiers.every(({ mask }) => mask === '<theirs>')) return [];
       const fitsAsked = asked !== null && valueTypesOf(asked).includes(value.type);
+      // "A $50 deposit. No, sorry, $75": puts right what was just said in reply to our question.
+      const isOfAsked = fitsAsked && values.some((one) => one.start < value.start && !isKnown(one));
+      if (isOfAsked && !namesEarlier(move, item, asked)) return [];
       const features = correctionFeatures({
         earlier: { question: item.question, value: old },
         asked: asked?.question ?? null,
@@ -84,6 +92,19 @@ export function lateCorrectionIn(
     null,
   );
 }
+
+function moveOf(value: Entity, { moves }: Heard): Move | undefined {
+  return moves.find(({ start, end }) => start <= value.start && end >= value.end);
+}
+
+/** The clause gives its value for the item: "she's met $225", not "not $225". */
+function confirms(move: Move | undefined, { key }: PlanItem): boolean {
+  const [best] = move?.claims ?? [];
+  const isOfItem = best?.label === key && best.confidence >= leastNamed;
+  return isOfItem && move?.tokens.some(({ norm }) => negations.has(norm)) === false;
+}
+
+const leastNamed = 0.5;
 
 /** What a correction says about the earlier answer. */
 export function correctedEvidence({ item, entity, move }: LateCorrection, { turn }: Heard): Evidence {

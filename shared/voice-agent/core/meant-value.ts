@@ -1,5 +1,6 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
+import { plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import { isSameValue, plainValue } from '../entities/same-value.ts';
 import { tokenize } from '../entities/tokens.ts';
@@ -100,12 +101,16 @@ const leastAhead = 0.2;
 const leastAheadUnasked = 0.3;
 const leastLimited = 0.8;
 
-/** "Ninety of them are $18.50": a bare number, or one that we named ourselves, beside a clear amount is none. */
+/**
+ * "Ninety of them are $18.50", "thirty in one year": a bare number, one that we named ourselves, or one of another unit
+ * is none beside a clear one.
+ */
 function meantAmong(candidates: readonly Entity[], question: string): readonly Entity[] {
   const ours = new Set(tokenize(question).map(({ number }) => number?.value));
   const isClear = ({ type, certainty }: Entity): boolean => type !== 'money' || certainty >= clearAmount;
   const isTheirs = ({ value }: Entity): boolean => !ours.has(value as number);
-  return [isClear, isTheirs].reduce(
+  const isOfUnit = (entity: Entity): boolean => !isOfOtherUnit(entity, question);
+  return [isClear, isTheirs, isOfUnit].reduce(
     (left, holds) => (left.some(holds) ? left.filter(holds) : left),
     candidates,
   );
@@ -113,3 +118,16 @@ function meantAmong(candidates: readonly Entity[], question: string): readonly E
 
 /** With a sign or a currency */
 const clearAmount = 0.95;
+
+/** "About a week", asked how many days or how many visits. */
+export function isOfOtherUnit({ type, value }: Entity, question: string): boolean {
+  const words = plainWords(question);
+  const asked = timeUnits.find((unit) => words.includes(unit) || words.includes(`${unit}s`));
+  if (type !== 'quantity' || (asked === undefined && !words.some((word) => counting.has(word)))) return false;
+  const isAsked = asked !== undefined && value.unit.includes(asked);
+  return !isAsked && timeUnits.some((unit) => value.unit.includes(unit));
+}
+
+const counting: ReadonlySet<string> = new Set(['many', 'number']);
+
+const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'];

@@ -13,6 +13,7 @@ import type { Evidence } from './clause-value.ts';
 import { withLimits } from './limits.ts';
 import { isClearlyMeant } from './meant-value.ts';
 import { conclusionWords } from './standing-value.ts';
+import { namesAndSays } from './topic-beside.ts';
 
 /* Of several statements about one item in one prompt, the one that counts. */
 
@@ -61,6 +62,14 @@ function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
     (one) => !leavesOpen(one) && !(isReceived && one.value === 'pending' && !isNamed(one)),
   );
   if (decided.length > 0 && decided.length < group.length) return oneStatus(item, decided);
+  // "Partially paid, we paid $40 of it": the more exact one.
+  const exact = group.filter(({ value }) => value !== 'paid');
+  if (
+    exact.length < group.length &&
+    exact.every(({ value }) => value === 'partially paid') &&
+    exact.length > 0
+  )
+    return oneStatus(item, exact);
   const { confidence: most } = surest(group);
   const best = group.find(({ confidence }) => confidence > most - 0.15) ?? surest(group);
   const hasRival = group.some(({ value, confidence }) => value !== best.value && confidence > most - 0.2);
@@ -101,6 +110,7 @@ function yesOrNo(item: PlanItem, group: readonly Evidence[], heard: Heard): Evid
     (!best.corrects && (saysTheOther(best, heard) || deniesIt(question, best, heard))) ||
     (!best.corrects &&
       !isPlain(best.quote) &&
+      !(!best.isAsked && namesAndSays(question, best.quote) === (best.value ? 'yes' : 'no')) &&
       !isClearlyOf(key, best, heard) &&
       soundsContrary(question, best, heard));
   return isDoubtful ? lowered(best, doubtful) : best;

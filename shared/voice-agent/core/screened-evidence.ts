@@ -3,7 +3,8 @@ import { tokenize } from '../entities/tokens.ts';
 import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import type { Evidence } from './clause-value.ts';
-import { isNobodyThere, keepsToThemselves } from './refusals.ts';
+import type { Known } from './corrections.ts';
+import { isNobodyThere, keepsToThemselves, refuses } from './refusals.ts';
 import { hasWord, staged } from './reply-clauses.ts';
 import { regretWords } from './standing-value.ts';
 
@@ -19,12 +20,15 @@ interface Reply {
 export function screened(found: readonly Evidence[], { heard, plan, asked }: Reply): Evidence[] {
   const findsNobody = heard.moves.some(isNobodyThere);
   const keeps = heard.moves.some((move) => keepsToThemselves(move) && !isApology(move));
+  const turnsAway =
+    asked?.kind === 'text' && !isClientsOwn(asked) && heard.moves.some((move) => refuses(move, asked));
   return found.filter(
     (evidence) =>
       !isOurOwn(evidence, plan) &&
       !isOfStage(evidence, asked, heard) &&
       !isAhead(evidence, plan, heard) &&
       !(keeps && evidence.value === 'not on file') &&
+      !(turnsAway && isUnnamed(evidence, heard)) &&
       !(
         isNothing(evidence) &&
         ((findsNobody && !isOfClient(evidence, plan)) ||
@@ -37,15 +41,31 @@ export function screened(found: readonly Evidence[], { heard, plan, asked }: Rep
 /** Read back before it is relied on. */
 export const doubtful = 0.39;
 
-/** Less sure if the rest of the reply speaks against it. */
-export function doubted(evidence: Evidence, found: readonly Evidence[]): Evidence {
-  return isOfAnother(evidence, found)
+/** Less sure if the rest of the reply, or a known answer, speaks against it. */
+export function doubted(evidence: Evidence, found: readonly Known[]): Evidence {
+  return isOfAnother(evidence, found) || isMoreThanWhole(evidence, found)
     ? { ...evidence, confidence: Math.min(evidence.confidence, doubtful) }
     : evidence;
 }
 
+/** Amounts of which others are a part. */
+export const wholes: Readonly<Record<string, string>> = {
+  deductible_met: 'deductible',
+  deductible_remaining: 'deductible',
+  out_of_pocket_met: 'out_of_pocket_maximum',
+  allowed_amount: 'billed_amount',
+  paid_amount: 'billed_amount',
+  patient_responsibility: 'billed_amount',
+};
+
+/** "Fifty, and $725 left of $2,000": more than the deductible remains of no deductible. */
+function isMoreThanWhole({ key, value }: Evidence, found: readonly Known[]): boolean {
+  const whole = found.find((one) => one.key === wholes[key])?.value;
+  return typeof whole === 'number' && typeof value === 'number' && value > whole;
+}
+
 /** "No, that's cancelled. Hold on. The new one started in May": what has begun may well be active. */
-function isOfAnother({ key, value }: Evidence, found: readonly Evidence[]): boolean {
+function isOfAnother({ key, value }: Evidence, found: readonly Known[]): boolean {
   return (
     key === 'coverage_active' &&
     value === false &&
@@ -60,6 +80,17 @@ export function isAhead({ key, value }: Evidence, { items }: CallPlan, { today }
     item?.kind === 'date' && item.question.includes(' was ') && typeof value === 'string' && value > today
   );
 }
+
+/** "Can't do it. No PIN, no benefits", asked for the plan's name: words that no model takes for it. */
+function isUnnamed({ isAsked, value, key, quote }: Evidence, { moves }: Heard): boolean {
+  const own = moves.filter(({ text }) => quote.includes(text) || text.includes(quote));
+  const isNamed = own.some(({ claims }) =>
+    claims.some(({ label, confidence }) => label.split('=')[0] === key && confidence >= leastNamed),
+  );
+  return isAsked && value === null && !isNamed;
+}
+
+const leastNamed = 0.3;
 
 /** "Not for the first 12 visits; from 13 on, yes", asked for a yes or no: no limit, but when the answer holds. */
 function isOfStage({ isAsked, quote, value }: Evidence, asked: PlanItem | null, { moves }: Heard): boolean {

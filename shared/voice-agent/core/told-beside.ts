@@ -23,9 +23,9 @@ export function toldBeside(heard: Heard, plan: CallPlan, found: readonly Evidenc
   });
 }
 
-/** `deductible_met`, or `claim_status=denied` */
+/** `deductible_met`, or `claim_status=denied`; "inactive since October" says nothing of when it began. */
 function answerOf({ key, value, confidence }: Evidence): string {
-  if (value === null || confidence < leastAnswered) return '';
+  if (value === null || value === false || confidence < leastAnswered) return '';
   return key === 'claim_status' ? `${key}=${String(value)}` : key;
 }
 

@@ -136,10 +136,10 @@ function bareAmount(scan: Scan, at: number): Amount | null {
   return { ...said, certainty: Math.min(said.certainty, 0.8) };
 }
 
-/** "The old one, 711739": so many digits without a comma are a number of something. */
+/** "The old one, 711739", "check 00412": so many digits without a comma, or zeros before them, are a number of something. */
 function isSerial(token: Token | undefined): boolean {
-  const written = token?.number?.spoken === false && !token.text.includes(',') ? token.number.value : 0;
-  return written >= leastSerial;
+  if (token?.number?.spoken !== false || token.text.includes(',')) return false;
+  return token.number.value >= leastSerial || /^0\d/.test(token.text);
 }
 
 const leastSerial = 100_000;

@@ -5,7 +5,7 @@ import { getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { CallPlan, type PlanItem } from '../call-plan/call-plan.ts';
 import { isGoalReached, isRelevant } from '../call-plan/progress.ts';
 import { ConversationState } from '../dialogue/conversation-state.ts';
-import type { DialogueRecord, RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { DialogueRecord, ObstacleReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { disclosedIn } from './disclosures.ts';
 import { summarize } from './result-summary.ts';
 import { readAgain } from './second-reading.ts';
@@ -74,7 +74,7 @@ export function deriveCallResult({
 
 /**
  * Without a word there was no conversation. A person who hangs up when told that a machine calls has
- * refused.
+ * refused, and one who hangs up on what cannot be done has declined.
  */
 function endingOf(
   { ending }: Pick<DialogueRecord, 'ending'>,
@@ -82,8 +82,13 @@ function endingOf(
   heard: boolean,
 ): CallEnding {
   if (!heard && ending?.reason !== 'voicemail') return 'no-speech';
-  return ending?.reason ?? (obstacle?.reason === 'no_ai' ? 'refused' : 'hung-up');
+  if (ending !== null) return ending.reason;
+  if (obstacle?.reason === 'no_ai') return 'refused';
+  return obstacle === null || callsAgain.has(obstacle.reason) ? 'hung-up' : 'declined';
 }
+
+/** They may say something else in another call. */
+const callsAgain: ReadonlySet<ObstacleReason> = new Set(['call_back_at', 'not_verified']);
 
 /** After this many turns, something else made them hang up. */
 const goesOnAfter = 2;

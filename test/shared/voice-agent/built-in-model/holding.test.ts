@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isHolding } from '#shared/voice-agent/built-in-model/holding.ts';
 import { understand } from '#shared/voice-agent/understanding/understand.ts';
+import { notice, outcomeOf } from './asked-item.ts';
 
 test.each([
   ['One sec.', true],
@@ -13,3 +14,10 @@ test.each([
 ])('whether "%s" asks us to wait', (said, expected) => {
   expect(isHolding(understand(said, 1, { today: '2026-11-20', after: 'question' }))).toBe(expected);
 });
+
+test.each(['Wait one, dock four is calling.', 'Hold one, line three.'])(
+  'a small number beside a request to wait is no answer: "%s"',
+  (said) => {
+    expect(outcomeOf(notice, said).answers).not.toHaveProperty('question_0');
+  },
+);

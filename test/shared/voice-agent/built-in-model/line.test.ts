@@ -97,6 +97,10 @@ test('a person who asks us something after mentioning another does not transfer 
   );
 });
 
+test('a person who gives us a number transfers nobody', () => {
+  expect(handle("I'm giving you AG41607.").last.returned).toBe(false);
+});
+
 test('what comes after the time that was asked for is not a time to call back', () => {
   const until = clientItem('question_0', 'Until what time do you take same-day orders?', null, []);
   const question = { text: until.question, fields: [], kind: 'question' as const };

@@ -43,6 +43,14 @@ describe('menus', () => {
     expect(listen(['To cancel, press 1. To schedule an appointment, press 2.']).last.keys).toEqual(['2']);
   });
 
+  test.each([
+    'If you are a member, press 1. If you care for our members, press 2.',
+    'Members, press 1. Clinics and medical practices, press 2.',
+    'For members, press 1. If you treat our members, press 2.',
+  ])('of a payer are for those who treat its members: "%s"', (menu) => {
+    expect(listen([menu, '.'], { plan: insurer }).turns.flatMap(({ keys }) => keys)).toContain('2');
+  });
+
   test('are waited for until read completely', () => {
     const { turns, memory } = listen([
       'For prescription refills, press 1. For billing, press 2.',

@@ -137,3 +137,11 @@ describe('identifying facts', () => {
     expect(last.words).not.toContain('February 19, 1987');
   });
 });
+
+test('the reason that is asked for is that of the visit, unless it is moved', () => {
+  const facts = [factOf('visit-reason', 'reason for the visit', 'a sore shoulder')];
+  const { words } = talk((draft, heard) => answerQuestions(draft, heard, true), ['And the reason?'], {
+    plan: planWith({ facts }),
+  }).last;
+  expect(words).toBe('The reason for the visit is a sore shoulder.');
+});

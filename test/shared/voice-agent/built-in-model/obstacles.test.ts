@@ -91,6 +91,12 @@ test.each([
   expect(isWithheld(heard, 'Is the coverage currently active?', quote)).toBe(expected);
 });
 
+test('a person who turns us away and says goodbye is not asked what else we could do', () => {
+  const { words, actions } = after("I'm not allowed to tell you anything. Goodbye now.", 2);
+  expect(words).toBe('');
+  expect(actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'declined' }));
+});
+
 test('a person who reproaches us with asking again is asked the next', () => {
   const said = "I've told you that twice now. I'm not going over it again. Anything besides that?";
   expect(after(said, 1).words).toContain(second?.question);

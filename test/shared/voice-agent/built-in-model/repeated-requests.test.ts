@@ -58,6 +58,15 @@ test.each(['he allergic to shellfish or iodine', "You wouldn't have a number for
   },
 );
 
+test('a request that comes again word for word after another is not passed over', () => {
+  const first = 'The code we mailed your practice, five digits?';
+  const { turns } = talk(
+    (draft, heard) => answerQuestions(draft, heard, true),
+    [first, 'Read me that code whenever you have it.', first],
+  );
+  expect(turns[2]?.words).toContain("I don't have that information");
+});
+
 test('"hello?", said twice, is no request', () => {
   const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), ['Hello?', 'Hello?']);
   expect(turns[1]?.words).not.toContain("don't have");

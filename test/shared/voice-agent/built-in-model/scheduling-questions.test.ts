@@ -28,6 +28,13 @@ describe("a client's own questions", () => {
   });
 });
 
+test('a booking stands beside a number to write down', () => {
+  const memory = { purpose_said: true, pending: 'appointment_time' };
+  const prompts = ['I have Monday at nine.', "It's booked, Monday the 23rd at 9 AM. Write down AG41607."];
+  const { answers } = talk(proceedWithScheduling, prompts, { memory });
+  expect(answers.booking_confirmed?.value).toBe(true);
+});
+
 test('whether it is booked is answered by a yes with the time and idle words beside it', () => {
   const reply = "That is correct, Monday, November 23rd, at nine o'clock in the morning. Full points.";
   const memory = { purpose_said: true, pending: 'appointment_time' };

@@ -287,3 +287,27 @@ test('who says yes to a part is asked once more', () => {
   expect(turns[0]?.words).toContain('Do you have it in stock?');
   expect(answers.question_3).toMatchObject({ value: null, answer: 'Some of it, yes.', needs_review: false });
 });
+
+test('a plain yes that was read back is disputed by the opposite in words of the question', () => {
+  const stairs = {
+    ...clientItem('question_2', 'Do your drivers carry a chair up the stairs?', null, []),
+    required: true,
+  };
+  const plan = planWith({
+    task_type: 'CUSTOM_TASK',
+    callee: 'office',
+    items: [stairs],
+    subject: 'with a question',
+  });
+  const memory = {
+    pending: 'value-read-back',
+    attempts: { question_2: 1 },
+    leaned: { question_2: { value: true, answer: 'Yes', quote: 'Give me one.', turn: 1 } },
+    read_back: { pending: 'question_2', done: ['question_2'] },
+    last_words: [{ text: 'So that is a yes. Is that right?', fields: [], kind: 'question' as const }],
+    purpose_said: true,
+  };
+  const reply = "Okay, back with you. We don't carry anybody up.";
+  const { answers } = talk(proceedWithQuestions, [reply], { plan, memory });
+  expect(answers.question_2?.value).not.toBe(true);
+});

@@ -89,6 +89,8 @@ describe('figures', () => {
 
   test('without a unit answer the question', () => {
     expect(told(benefits, 'visit_limit', 'Up to 18 a year.')).toEqual({ visit_limit: 18 });
+    const used = 'You may have eighteen in one year, and four have been.';
+    expect(told(benefits, 'visit_limit', used)).toEqual({ visit_limit: 18 });
   });
 });
 

@@ -237,3 +237,10 @@ test('an answer that sounds like a question belongs to it', () => {
   const said = 'That was denied. You want the reason, I guess. Reason is the diagnosis code does not match.';
   expect(evidenceFor(claim, 'denial_reason', said)?.quote).toContain('does not match');
 });
+
+test.each([
+  "I can't do that. No code, no benefits, that's how it is. You have a nice day.",
+  'Not without the code, I would be out of a job.',
+])('who turns us away names no plan: "%s"', (said) => {
+  expect(evidenceFor(benefits, 'plan_name', said)).toBeUndefined();
+});

@@ -159,6 +159,11 @@ test('a correction belongs to the answer whose value it denies', () => {
   expect(told(benefits, 'in_network', said, known)).toEqual({ copay: 94, in_network: true });
 });
 
+test('another item told in a few words corrects nothing', () => {
+  const said = "The plan is Choice PPO and it's active. There's a $40 copay.";
+  expect(told(benefits, null, said)).toMatchObject({ coverage_active: true, copay: 40 });
+});
+
 test('the repeated old value is not its own correction', () => {
   const known = [{ key: 'deductible', value: 605 }];
   const said = "Oh, sorry, I said six oh five. It's $650. They've met $318.";

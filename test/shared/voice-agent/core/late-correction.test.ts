@@ -69,6 +69,18 @@ describe('a reply to the next question', () => {
     expect(told(benefits, 'plan_name', said, both)).not.toHaveProperty('deductible');
   });
 
+  test('corrects the value that was just said in reply, rather than an earlier one', () => {
+    const said = "There's an $8 delivery fee, cash or card. No, sorry, $11. Eight's the curb.";
+    const found = told(questions, 'question_3', said, [{ key: 'question_0', value: 14 }]);
+    expect(found).not.toHaveProperty('question_0');
+  });
+
+  test('leaves an answer that they give again', () => {
+    const met = [{ key: 'deductible_met', value: 140 }];
+    const said = "On hers it's $600, and she's met $140. The other page says $1,200.";
+    expect(told(benefits, 'deductible', said, met)).not.toHaveProperty('deductible_met', 600);
+  });
+
   test('corrects a time given in words', () => {
     const hours = [{ key: 'question_2', value: null, answer: 'We close at eight.' }];
     const said = 'Wait, I was wrong, it is six thirty, not eight. Delivery is $4.';

@@ -16,6 +16,7 @@ describe('words beside an answer', () => {
     'It is good as of this afternoon.',
     'Active, and paid up to December 1st.',
     'It is active until June 30th.',
+    'Inactive since June 30th.',
   ])('do not give a first day of coverage: "%s"', (said) => {
     expect(told(benefits, 'coverage_active', said)).not.toHaveProperty('effective_date');
   });
@@ -25,6 +26,17 @@ describe('words beside an answer', () => {
       deductible_met: 310,
       deductible_remaining: 190,
     });
+  });
+
+  test('give no rest that is more than the deductible', () => {
+    const known = [{ key: 'deductible', value: 60 }];
+    const found = told(benefits, 'deductible_remaining', '$640 is left.', known);
+    expect(found).not.toHaveProperty('deductible_remaining');
+  });
+
+  test('give no day ahead for what has been done', () => {
+    const said = "June 2nd, 2027. That's ninety from the denial, and it has to be in our hands.";
+    expect(told(claim, 'appeal_deadline', said)).not.toHaveProperty('processed_date');
   });
 
   test('give the day a claim was decided', () => {

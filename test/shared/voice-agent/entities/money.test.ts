@@ -9,6 +9,12 @@ test('are expected, but six digits without a comma are a number of something', (
   expect(amounts('it was 12500, or 711,739', true)).toEqual([12500, 711739]);
 });
 
+test('are neither numbers with zeros before them nor shares', () => {
+  expect(amounts('they cut a check, 0041722', true)).toEqual([]);
+  expect(amounts("twenty percent's hers, forty two dollars", true)).toEqual([42]);
+  expect(amounts('it is 0.75 a page', true)).toEqual([0.75]);
+});
+
 describe('amounts', () => {
   test.each<[string, ...number[]]>([
     ['$1,500.50', 1500.5],

@@ -207,7 +207,7 @@ describe('an obstacle', () => {
   });
 });
 
-test('a person who hangs up on a machine has refused', () => {
+test('a person who hangs up on a machine has refused, and on what cannot be done has declined', () => {
   const turns = sharesOf(
     ['assistant', 'Hello, this is an automated assistant.'],
     ['user', 'We only talk to people here.'],
@@ -219,6 +219,9 @@ test('a person who hangs up on a machine has refused', () => {
   });
   expect(
     resultOf('SCHEDULE_APPOINTMENT', { obstacle: { ...said, reason: 'withheld' } }, turns),
+  ).toMatchObject({ ending: 'declined', definite: true });
+  expect(
+    resultOf('SCHEDULE_APPOINTMENT', { obstacle: { ...said, reason: 'call_back_at' } }, turns),
   ).toMatchObject({ ending: 'hung-up', definite: false });
 });
 
