@@ -37,7 +37,9 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard, bringsNothing = 
   const isKnown =
     known.length > 0 || draft.plan.facts.some(({ value }) => said.includes(value.toLowerCase()));
   const isOurs = isKnown || heard.entities.length === 0;
-  if (!isOurs && !bringsNothing) return false;
+  // "July 12th, thank you. It was paid on the third.": who has gone on to tell something waits for no yes.
+  const hasGoneOn = !bringsNothing && !hasQuestionMark(asking.tokens);
+  if (hasGoneOn || (!isOurs && !bringsNothing)) return false;
   draft.say(isOurs ? phraseInTurn('confirm_right', draft.memory.turns) : phrase('confirm_unknown', 0));
   return true;
 }

@@ -35,6 +35,18 @@ test('what answers us is no read-back of ours', () => {
   expect([confirm(true), confirm(false)]).toEqual(["I can't confirm that, I am sorry.", '']);
 });
 
+test('a read-back waits for no yes if they have gone on to tell something', () => {
+  const plan = planWith({ facts: [factOf('date-of-birth', 'date of birth', '1984-07-12')] });
+  const told = { text: 'July 12, 1984.', fields: ['date-of-birth'], kind: 'other' as const };
+  const said = 'So July 12th, 1984. It was paid on November 3rd.';
+  const confirm = (bringsNothing: boolean) =>
+    talk((draft, heard) => confirmReadBack(draft, heard, bringsNothing), [said], {
+      plan,
+      memory: { last_words: [told] },
+    }).last.words;
+  expect([confirm(true), confirm(false)]).toEqual([expect.stringMatching(/right|exactly|Correct/), '']);
+});
+
 test('a question for who it is asks for no confirmation', () => {
   const { last } = talk(confirmReadBack, ["And that's who?"], {});
   expect(last.returned).toBe(false);
