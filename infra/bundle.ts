@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { runCommand } from './command.ts';
 
 const require = createRequire(import.meta.url);
@@ -82,16 +82,31 @@ export async function bundleFunctions({
     names.map((name) => ({ in: join(functionsDir, `${name}.ts`), out: join(name, 'index') })),
     [environmentCredentialsOnly, leanSdk, rawText, later.plugin],
   );
-  const parts = await bundle(later.entriesOf(functions.metafile), [
-    environmentCredentialsOnly,
-    leanSdk,
-    rawText,
-  ]);
-  const outputFiles = [...functions.outputFiles, ...parts.outputFiles];
+  const users = later.usersOf(functions.metafile);
+  // Each part is built once, beside the first function that loads it, and copied to the others.
+  const parts = await bundle(
+    [...users].flatMap(([source, [first]]) => (first === undefined ? [] : [{ in: source, out: first }])),
+    [environmentCredentialsOnly, leanSdk, rawText],
+  );
+  const outputFiles: Pick<OutputFile, 'path' | 'contents'>[] = [
+    ...functions.outputFiles,
+    ...parts.outputFiles,
+  ];
   const metafile: Metafile = {
     inputs: { ...functions.metafile.inputs, ...parts.metafile.inputs },
     outputs: { ...functions.metafile.outputs, ...parts.metafile.outputs },
   };
+  for (const [first, ...others] of users.values()) {
+    const built = join(outDir, `${first}.js`);
+    const contents = parts.outputFiles.find(({ path }) => path === built)?.contents;
+    const output = metafile.outputs[relative(root, built)];
+    if (contents === undefined || output === undefined) throw new Error(`${built} was not built`);
+    for (const other of others) {
+      const path = join(outDir, `${other}.js`);
+      outputFiles.push({ path, contents });
+      metafile.outputs[relative(root, path)] = output;
+    }
+  }
   const bundles: Bundle[] = [];
   for (const { path, contents } of outputFiles) {
     await writeIfChanged(path, contents);
@@ -115,9 +130,10 @@ export async function bundleFunctions({
 
 /**
  * Puts dynamically imported code of ours into a file beside the function's own, so that starting the function does not
- * read it. The two files share no modules: each has its own copies.
+ * read it. The two files share no modules: each has its own copies. `usersOf` has the files of each source, as function
+ * and name, without `.js`.
  */
-function partsLoadedLater(): { plugin: Plugin; entriesOf(metafile: Metafile): Entry[] } {
+function partsLoadedLater(): { plugin: Plugin; usersOf(metafile: Metafile): Map<string, string[]> } {
   const sources = new Map<string, string>();
   return {
     plugin: {
@@ -131,14 +147,16 @@ function partsLoadedLater(): { plugin: Plugin; entriesOf(metafile: Metafile): En
         });
       },
     },
-    entriesOf({ outputs }) {
-      return Object.entries(outputs).flatMap(([output, { imports }]) =>
-        imports.flatMap(({ path }) => {
+    usersOf({ outputs }) {
+      const users = new Map<string, string[]>();
+      for (const [output, { imports }] of Object.entries(outputs)) {
+        for (const { path } of imports) {
           const source = sources.get(path);
           const out = join(basename(dirname(output)), basename(path, '.js'));
-          return source === undefined ? [] : [{ in: source, out }];
-        }),
-      );
+          if (source !== undefined) users.set(source, [...(users.get(source) ?? []), out]);
+        }
+      }
+      return users;
     },
   };
 }

@@ -144,7 +144,11 @@ function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDes
     const occasion = `asked in vain ${heard.words.join(' ')}`;
     const asked = turn.timesNoted(occasion);
     turn.note(occasion);
-    return turn.besides([turn.unlessTooOften(asked, turn.phrase('do not know', defaults.do_not_know))]);
+    const reply = turn.besides([
+      turn.unlessTooOften(asked, turn.phrase('do not know', defaults.do_not_know)),
+    ]);
+    draft.knewNothing = true;
+    return reply;
   }
   draft.misunderstandings += 1;
   if (draft.answered.length === 0 && desk === null) {

@@ -22,6 +22,8 @@ export interface PersonState {
   readonly told: readonly string[];
   /** The last thing said that a listener might want repeated. */
   readonly lastSaid: string | null;
+  /** Their last reply was that they do not know. */
+  readonly knewNothing: boolean;
   readonly silences: number;
   readonly misunderstandings: number;
   readonly askedAnythingElse: boolean;
@@ -180,6 +182,7 @@ export const newPerson: PersonState = {
   appointment: { wanted: false, preference: null, offered: [], open: [], booked: null },
   told: [],
   lastSaid: null,
+  knewNothing: false,
   silences: 0,
   misunderstandings: 0,
   askedAnythingElse: false,

@@ -107,6 +107,8 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
       isQuestion && (hasValue ? wantsConfirmation : closesReadBack).test(words.join(' ')),
   );
   if (!asks || draft.told.length + draft.vagueAbout.length === 0 || draft.lastSaid === null) return null;
+  // "So that is a no" was made of words that told nothing.
+  if (!hasValue && draft.knewNothing) return turn.phrase('do not know', character.defaults.do_not_know);
   const isAboutATime = draft.appointment.wanted && !isEmptyMention(findMention(heard.text, character.today));
   if (isAboutATime) return null;
   turn.hasConfirmed = true;
@@ -189,13 +191,19 @@ function valuesOf({ character }: Turn, asked: Topic, words: readonly string[] = 
 /** "So $500 of the out-of-pocket maximum has been met": of several facts the one that the words name, and name last. */
 function namedIn(words: readonly string[], names: readonly string[]): readonly string[] {
   const lastOf = (parts: readonly string[]): number =>
-    Math.max(...parts.map((part) => words.lastIndexOf(part)));
+    Math.max(...parts.map((part) => words.findLastIndex((word) => isForm(word, part))));
   const named = names
     .map((name) => ({ name, parts: name.split('_') }))
-    .filter(({ parts }) => parts.every((part) => words.includes(part)))
+    .filter(({ parts }) => parts.every((part) => words.some((word) => isForm(word, part))))
     .toSorted((a, b) => b.parts.length - a.parts.length || lastOf(b.parts) - lastOf(a.parts));
   const [best] = named;
   return best === undefined ? names : [best.name];
+}
+
+/** "Visits" for `visit`, "remains" for `remaining`, "maximum" for `max`. */
+function isForm(word: string, part: string): boolean {
+  const stem = part.length < 5 ? part : part.slice(0, Math.max(4, part.length - 3));
+  return word === part || (stem.length > 2 && word.startsWith(stem));
 }
 
 /**
@@ -205,7 +213,8 @@ function namedIn(words: readonly string[], names: readonly string[]): readonly s
 function namesTold({ character, draft }: Turn, heard: Heard): boolean {
   const specific = draft.told.filter((name) => name.includes('_'));
   const [best] = namedIn(heard.words, specific);
-  if (best === undefined || !best.split('_').every((part) => heard.words.includes(part))) return false;
+  if (best === undefined || !best.split('_').every((part) => heard.words.some((word) => isForm(word, part))))
+    return false;
   const fact = character.facts[best];
   return fact !== undefined && hasNumber(heard) && agrees(heard, [fact.spoken]);
 }

@@ -107,6 +107,7 @@ export class Turn {
     const says = unique(parts.filter((part): part is string => part !== null && part !== ''));
     if (says.length > 0 && this.draft.silences === 0 && !this.draft.saidGoodbye) {
       this.draft.lastSaid = says.join(' ');
+      this.draft.knewNothing = false;
       if (this.answers.length > 0) this.draft.lastAnswered = this.answers;
     }
     return {

@@ -1,7 +1,8 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { entityTypes } from '../call-plan/item-values.ts';
+import { contentWords } from '../call-plan/words.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
-import { hasPlainSign, signOf } from '../understanding/polarity-features.ts';
+import { hasPlainSign, isAkin, signOf } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
 import { statusNamedIn } from './claim-status.ts';
@@ -56,6 +57,21 @@ function answersPlainly({ tokens, acts }: Move, asked: PlanItem | null): boolean
   const isAkin = relevanceOf(asked.question, tokens) >= leastAkin;
   if (asked.kind === 'yes-no') return isAkin && hasPlainSign(asked.question, tokens);
   return isAkin && asked.kind === 'text' && isClientsOwn(asked);
+}
+
+/** "Not in front of me", asked whether they are in network: surely no answer, however it sounds. */
+function lacksAnswer({ acts, text }: Move, asked: PlanItem | null): boolean {
+  const named = contentWords(asked?.question ?? '');
+  const isNamed = contentWords(text).some((word) => named.some((one) => isAkin(one, word)));
+  return asked?.kind === 'yes-no' && (acts.get('does-not-know') ?? 0) >= surelyUnknown && !isNamed;
+}
+
+const surelyUnknown = 0.8;
+
+/** The "not" of "not something I have", cut off from what it denies. */
+function isCutOff({ tokens }: Move, next: Move | undefined): boolean {
+  const [only, ...others] = tokens;
+  return only?.norm === 'not' && others.length === 0 && next !== undefined;
 }
 
 /** "Yep, bye now" answers nothing. */
@@ -132,8 +148,9 @@ function evidenceBeside(
       (asked?.kind === 'text' && asksInForm(move)) ||
       (refuses(move, asked) &&
         !isNotOnFile(move) &&
-        !speaksOfAsked(move, asked) &&
-        !answersPlainly(move, asked))
+        !(speaksOfAsked(move, asked) && !lacksAnswer(move, asked)) &&
+        !answersPlainly(move, asked)) ||
+      isCutOff(move, heard.moves[at + 1])
     )
       continue;
     const named = topicOf(move, heard, plan, asked);

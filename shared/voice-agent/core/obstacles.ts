@@ -4,6 +4,7 @@ import { type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { plainWordsIn } from '../understanding/yes-and-no.ts';
+import { isBargain } from './refusals.ts';
 
 /* Obstacles to the goal, as an outcome with a reason and a quote, not as noise. */
 
@@ -39,14 +40,16 @@ export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move }
   return found.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
 }
 
-function reasonIn({ acts }: Move): ObstacleReason | null {
+function reasonIn(move: Move): ObstacleReason | null {
+  const { acts } = move;
   const reasons = Object.entries(reasonOf).map(([act, reason]) => ({
     reason,
     likelihood: acts.get(act) ?? 0,
   }));
   const sum = reasons.reduce((total, { likelihood }) => total + likelihood, 0);
   const [likeliest] = reasons.toSorted((a, b) => b.likelihood - a.likelihood);
-  return likeliest !== undefined && sum >= leastObstacle ? likeliest.reason : null;
+  if (likeliest !== undefined && sum >= leastObstacle) return likeliest.reason;
+  return isBargain(move) ? 'withheld' : null;
 }
 
 /**

@@ -12,10 +12,11 @@ const sendingElsewhere = ['needs-member', 'portal-only'];
 const wrongDepartment = 'wrong-department';
 
 /** Who does not tell, or reproaches us with asking again. */
-export function refuses({ acts, entities, tokens }: Move, asked: PlanItem | null): boolean {
+export function refuses(move: Move, asked: PlanItem | null): boolean {
+  const { acts, entities, tokens } = move;
   // "I said that wrong, it's $488."
   const corrects = (acts.get('corrects') ?? 0) >= leastCorrecting;
-  if ((isReproach(tokens) && !corrects) || isShrug(tokens)) return true;
+  if ((isReproach(tokens) && !corrects) || isShrug(tokens) || isBargain(move)) return true;
   const tellsWay = asked?.kind === 'text';
   const elsewhere = tellsWay ? [] : sendingElsewhere;
   // With a number it says where, and asked who, it says who; otherwise only that it is not here.
@@ -25,6 +26,18 @@ export function refuses({ acts, entities, tokens }: Move, asked: PlanItem | null
 }
 
 const leastCorrecting = 0.5;
+
+/** "No code, no benefits": nothing without what we lack, unlike "no copay, no deductible". */
+export function isBargain({ tokens, claims: [best], entities }: Move): boolean {
+  const said = tokens.filter(({ kind }) => kind !== 'stop').map(({ norm }) => norm);
+  const at = said.lastIndexOf('no');
+  const isTold = best !== undefined && best.label !== 'none' && best.confidence >= leastTold;
+  const isPair = at - said.indexOf('no') > 2 && said[at - 1] === ',' && said.length > at + 1;
+  return isPair && said.length <= mostOfBargain && entities.length === 0 && !isTold;
+}
+
+const leastTold = 0.6;
+const mostOfBargain = 9;
 
 /** "Dunno." */
 function isShrug(tokens: readonly Token[]): boolean {

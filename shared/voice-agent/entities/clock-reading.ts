@@ -88,12 +88,21 @@ function numericAt(scan: Scan, at: number): Clock | null {
   }
   if (isSure) return timeOf(hour, minute?.value ?? 0, { ...rest, certainty: 0.95 });
   if (isMeasured(scan, behind - 1) || isRun(scan, at, behind) || hour < 1 || hour > 12) return null;
+  if (minute === null && isPlural(normAt(scan, to))) return null;
   if (minute !== null) return timeOf(hour, minute.value, { ...rest, certainty: pairCertainty(scan, at) });
   // "At one" is a time, "say one word" is not.
   const isVague = scan.tokens[at]?.kind === 'word' && !strongAnchors.has(anchor) && !isBoundary(scan, to);
   const isAnchored = anchors.has(anchor) && !isVague;
   return isAnchored ? timeOf(hour, 0, { ...rest, certainty: strongAnchors.has(anchor) ? 0.8 : 0.5 }) : null;
 }
+
+/** "Between two schools" counts; "from nine Mondays" and "at nine mornings" do not. */
+function isPlural(word: string): boolean {
+  const isTime = word.endsWith('days') || timesOfDay.has(word);
+  return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') && !word.endsWith("'s") && !isTime;
+}
+
+const timesOfDay = wordSet('mornings afternoons evenings nights times always unless besides');
 
 /** "ten thirty" is a time unless the sentence is about money or an identifier; alone it may be an amount. */
 function pairCertainty(scan: Scan, at: number): number {

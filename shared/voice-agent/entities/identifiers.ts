@@ -76,6 +76,7 @@ function runAt(scan: Scan, from: number): Spelled | null {
     [to, at, joint] = [piece.to, behindPiece(scan, piece), ''];
     // "We do have one, BV695": a complete written identifier starts a new one.
     if (pieces === 1 && scan.tokens[from]?.number?.spoken === true && isWritten(scan, at)) break;
+    if (pieces === 1 && at !== to && isPronoun(scan, from)) break;
     if (at !== to) pauses.push({ length, to, endsCode: normAt(scan, to) === '.' && pieces <= 2 });
   }
   if (pieces === 0) return null;
@@ -84,6 +85,13 @@ function runAt(scan: Scan, from: number): Spelled | null {
   const isPlainNumber = pieces === 1 && countAt(scan, from) !== null;
   return { text, characters, pauses, from, to, pieces, singles, isPlainNumber };
 }
+
+/** "I'll make you one. B, J, 5 2 3": no part of the number. */
+function isPronoun(scan: Scan, at: number): boolean {
+  return normAt(scan, at) === 'one' && beforePronouns.has(normAt(scan, at - 1));
+}
+
+const beforePronouns = wordSet('you this that new another me us have got');
 
 /** "dash", or a written "-" or "/" between two pieces; "C-R-dash-four" writes what was spoken as one. */
 function separatorAt(scan: Scan, at: number, isInside: boolean): Piece | null {

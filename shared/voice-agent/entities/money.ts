@@ -133,10 +133,22 @@ function bareAmount(scan: Scan, at: number): Amount | null {
   if ((!isAbout && !isAsked) || (isYear && !isAsked) || isHour) return null;
   if (!isAbout && countsThings(scan, at, said)) return null;
   if (isSerial(scan.tokens[at])) return null;
-  return { ...said, certainty: Math.min(said.certainty, 0.8) };
+  const inHundreds = hundredsOf(scan, at, said);
+  return { ...(inHundreds ?? said), certainty: Math.min((inHundreds ?? said).certainty, 0.8) };
 }
 
-/** "The old one, 711739", "check 00412": so many digits without a comma, or zeros before them, are a number of something. */
+/** "Two and a quarter" of a deductible is $225; without a topic it may be $2.25, too. */
+function hundredsOf(scan: Scan, at: number, said: Amount): Amount | null {
+  const isFraction = scan.tokens[at]?.number?.spoken === true && !Number.isInteger(said.value);
+  const size = sizeBefore(scan, at) ?? sizeOf(normAt(scan, said.to));
+  if (!isFraction || said.value >= 10 || size === 'small') return null;
+  const [value, other] = [inCents(said.value * 100), said.value];
+  return size === 'large'
+    ? { ...said, value, alternatives: [other], certainty: 0.7 }
+    : { ...said, alternatives: [value], certainty: 0.5 };
+}
+
+/** "The old one, 711739", "check 00412": many digits without a comma, or zeros before them, number something. */
 function isSerial(token: Token | undefined): boolean {
   if (token?.number?.spoken !== false || token.text.includes(',')) return false;
   return token.number.value >= leastSerial || /^0\d/.test(token.text);

@@ -19,6 +19,8 @@ const character = somePersona({
     pocket_met: { money: 75 },
     card_limit: { money: 900 },
     card_met: { money: 310 },
+    vial_limit: { number: 30 },
+    vials_taken: { number: 8 },
     small: { money: 68.5 },
     large: { money: 179 },
     nothing: { money: 0 },
@@ -90,6 +92,12 @@ const character = somePersona({
           topic: 'card',
           asked_by: ['card'],
           says: ['{card_limit} on that card, {card_met} of it.'],
+          is_public: true,
+        },
+        {
+          topic: 'vials',
+          asked_by: ['vial*'],
+          says: ['{vial_limit} at most, {vials_taken} so far.'],
           is_public: true,
         },
         { topic: 'spent', asked_by: ['been spent'], says: ['{pocket_met} so far.'], is_public: true },
@@ -212,6 +220,23 @@ test.each([
   ['So $900 of the card limit has been met. Is that right?', /\$310/],
 ])('a read-back is about what it names last, of two values in one answer: "%s"', (readBack, reply) => {
   expect(play(character, 'How much of the card has been met?', readBack).heard.at(-1)).toMatch(reply);
+});
+
+test('a read-back names a value in any form of its words', () => {
+  const question = 'How many vials are there?';
+  const limit = (count: number) => `So the limit on the number of vials is ${count}. Is that right?`;
+  expect(play(character, question, limit(30)).heard.at(-1)).toMatch(/^(Yes|That's right)/);
+  expect(play(character, question, limit(8)).heard.at(-1)).toMatch(/30/);
+});
+
+test('what was made of a reply that told nothing is not confirmed', () => {
+  const { heard } = play(
+    character,
+    'What is the fee?',
+    'Do you sell umbrellas, too?',
+    'Then that is a no. Is that right?',
+  );
+  expect(heard.at(-1)).not.toMatch(/^(Yes|That's right|No)/);
 });
 
 describe('a read-back of what was answered vaguely', () => {

@@ -120,3 +120,8 @@ test.each([
 ])('whether words withhold the status of a claim: "%s"', (said, expected) => {
   expect(withholds(understand(said, 1, { today: '2026-11-16', after: 'question' }))).toBe(expected);
 });
+
+test('who gives nothing without what we lack withholds it', () => {
+  const heard = understand('No code, no benefits.', 1, { today: '2026-11-16', after: 'question' });
+  expect(obstacleIn(heard)?.reason).toBe('withheld');
+});

@@ -127,3 +127,16 @@ test('whom they would have to find does not matter for their own actions', () =>
   const said = "No, we don't take requests by e-mail. It has to be mailed with a signature.";
   expect(told(plan, 'question_0', said)).toEqual({ question_0: false });
 });
+
+test.each([
+  ['coverage_active', 'No code, no information.'],
+  ['coverage_active', "No form, no benefits, that's our rule."],
+  ['service_covered', 'not something I have here'],
+  ['in_network', 'Not in front of me, no, sorry.'],
+])('what they lack, or want first, is no plain no (%s): "%s"', (key, said) => {
+  expect(told(benefits, key, said)).not.toHaveProperty(key, false);
+});
+
+test('a list of what there is not tells each', () => {
+  expect(told(benefits, null, 'No copay, no deductible.')).toEqual({ copay: 0, deductible: 0 });
+});

@@ -46,6 +46,8 @@ describe('identifiers', () => {
     ['CPT 97110', '97110'],
     ["there is one, it's on the slip, one hk695", 'HK695'],
     ['sure we do have one kd4471', 'KD4471'],
+    ["Okay, I'll write you one, K D four four seven one.", 'KD4471'],
+    ['Each of them gets a number. This one, K D 4 4 7 1.', 'KD4471'],
     ['group number is 0 0 7 4 1', '00741'],
     ['member id is XGH123456', 'XGH123456'],
     ["it's EV567, E V 5 6 7", 'EV567'],

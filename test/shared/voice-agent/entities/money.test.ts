@@ -15,6 +15,13 @@ test('are neither numbers with zeros before them nor shares', () => {
   expect(amounts('it is 0.75 a page', true)).toEqual([0.75]);
 });
 
+test('of a few and a half may be hundreds', () => {
+  expect(amounts('the deductible is three and a half')).toEqual([350]);
+  expect(amounts('the copay is seven and a half')).toEqual([7.5]);
+  const [said] = found('three and a quarter', 'money', { expecting: ['money'] });
+  expect(said).toMatchObject({ value: 3.25, alternatives: [325] });
+});
+
 describe('amounts', () => {
   test.each<[string, ...number[]]>([
     ['$1,500.50', 1500.5],

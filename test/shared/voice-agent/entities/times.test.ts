@@ -76,6 +76,7 @@ describe('times', () => {
     'about 5 business days',
     'until 2027',
     'around 10 patients',
+    'she runs between two buildings',
   ])('none in: %s', (said) => {
     expect(timesIn(said)).toEqual([]);
   });
