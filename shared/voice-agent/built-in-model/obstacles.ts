@@ -37,23 +37,30 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   const inAll = Object.values(obstacles).reduce((sum, count) => sum + count, 0);
   if (
     (obstacles[reason] ?? 0) >= most ||
-    saysGoodbye(heard) ||
     inAll >= mostInAll ||
     (draft.memory.attempts.instead ?? 0) >= mostTimes
   ) {
-    draft.followUp(`They said: "${move.text}"`);
-    draft.end('declined', 'follow-up');
+    decline(draft, move);
     return true;
   }
   const isTold = draft.view.facts.some(
     ({ topic, field }) => topic === 'referral' && draft.view.told.includes(field),
   );
   if (reason === 'needs_referral' && !isTold && tell(draft, 'referral')) return true;
+  if (saysGoodbye(heard)) {
+    decline(draft, move);
+    return true;
+  }
   const { attempts } = draft.memory;
   attempts.instead = (attempts.instead ?? 0) + 1;
   draft.say(phrase('instead', attempts.instead - 1), { kind: 'question' });
   draft.memory.pending = 'instead';
   return true;
+}
+
+function decline(draft: TurnDraft, { text }: Move): void {
+  draft.followUp(`They said: "${text}"`);
+  draft.end('declined', 'follow-up');
 }
 
 /** "Not without that number. Goodbye now." */
