@@ -101,8 +101,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     }
   }
   if (answered.length > 0) draft.memory.answered = answered;
-  const hasReplied = draft.words.length > spoken || lacking.length > 0;
-  if (!hasReplied && !isTellingWay && (bringsNothing || draft.plan.callee === 'clinic')) {
+  if (wanted.length === 0 && !isTellingWay && (bringsNothing || draft.plan.callee === 'clinic')) {
     const insisting = askedAgain(heard, draft.view.earlier);
     if (insisting !== undefined) lacking.push({ topic: 'other', move: insisting, isVague: true });
   }
@@ -277,10 +276,12 @@ export function sayUnknown(draft: TurnDraft, topic: string, move: Move): boolean
   const key = isNamed ? topic : 'other';
   const times = unknown_asked[key] ?? 0;
   unknown_asked[key] = times + 1;
+  const name = topicName(topic);
+  const [was, it] = isPlural(name) ? ['were', 'them'] : ['was', 'it'];
   const words = isNamed
     ? [
-        `I am sorry, I don't have the ${topicName(topic)}.`,
-        `The ${topicName(topic)} was not given to me. Can we go on without it?`,
+        `I am sorry, I don't have the ${name}.`,
+        `The ${name} ${was} not given to me. Can we go on without ${it}?`,
       ]
     : [phrase('unknown_question', 0), phrase('unknown_question', 1), phrase('unknown_question', 2)];
   const text = words[Math.min(times, words.length - 1)] ?? '';

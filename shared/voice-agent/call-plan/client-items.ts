@@ -84,7 +84,7 @@ function beside(
   };
 }
 
-/** "Whether her claim for the stitches over $310 has been paid": by what it says of what, however that is described. */
+/** "Whether her claim for the stitches over $310 has been paid": the same subject and verb, however described. */
 function asksWhether(words: readonly string[], theirs: ReadonlySet<string>): boolean {
   const shared = words.filter((word) => theirs.has(word));
   return shared.length >= fewestShared && shared.at(-1) === words.at(-1);

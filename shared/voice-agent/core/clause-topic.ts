@@ -16,7 +16,7 @@ import {
   yesWords,
 } from '../understanding/yes-and-no.ts';
 import { saysNotOnFile } from './claim-status.ts';
-import { likelyValues } from './meant-value.ts';
+import { clearAmount, likelyValues } from './meant-value.ts';
 import { namesSomebody } from './open-answer.ts';
 import { isOfOtherTier, otherTier } from './other-tier.ts';
 
@@ -93,8 +93,6 @@ function isLabel({ type, value, certainty }: Entity): boolean {
 }
 
 const leastWaiting = 0.5;
-/** With a sign or a currency */
-const clearAmount = 0.95;
 
 const noActs: ReadonlySet<string> = new Set();
 /**

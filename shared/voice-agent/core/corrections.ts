@@ -109,7 +109,7 @@ export function takesBack({ tokens }: Move): boolean {
   return begin.some(({ norm }) => correctionWords.has(norm));
 }
 
-/** "$800 deductible": clearly another item than those told before, without a word of withdrawal, corrects nothing. */
+/** "$800 deductible": a new item, without a word that takes anything back, is not a correction. */
 export function tellsNew(move: Move, told: readonly Pick<Known, 'key'>[]): boolean {
   const [best] = move.claims;
   if (best === undefined || best.confidence < leastOther || move.entities.length === 0) return false;

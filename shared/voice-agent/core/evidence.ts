@@ -20,7 +20,6 @@ import {
   mayAnswer,
   speaksOfAsked,
   speaksOfOther,
-  takesUp,
   takesUpMore,
   topicOf,
   wantsOfUs,
@@ -167,10 +166,7 @@ function evidenceBeside(
             ...boundsOf(besideTopic),
           });
     if (told !== null && told.value !== null) found.push({ ...told, isAsked: false, corrects: false });
-    const plainly =
-      asked !== null && takesUp(move, asked)
-        ? null
-        : answerBeside(move, { heard, plan, taken: [asked, about?.item ?? null, besideTopic] });
+    const plainly = answerBeside(move, { heard, plan, asked, taken: [about?.item ?? null, besideTopic] });
     const stated =
       plainly === null
         ? null

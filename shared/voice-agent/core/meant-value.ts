@@ -117,7 +117,7 @@ function meantAmong(candidates: readonly Entity[], question: string): readonly E
 }
 
 /** With a sign or a currency */
-const clearAmount = 0.95;
+export const clearAmount = 0.95;
 
 /** "About a week", asked how many days or how many visits. */
 export function isOfOtherUnit({ type, value }: Entity, question: string): boolean {

@@ -6,7 +6,7 @@ import type { Guess } from '../understanding/linear-model.ts';
 import { isAkin, signOf } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { statusIn, statusNamedIn } from './claim-status.ts';
-import { isOnlyTier, topicsOfNothing } from './clause-topic.ts';
+import { isOnlyTier, takesUp, topicsOfNothing } from './clause-topic.ts';
 import { isOfOtherTier, otherTier } from './other-tier.ts';
 
 /* A second topic of a clause, beside the one that it is mainly about. */
@@ -35,22 +35,29 @@ const leastBeside = 0.5;
 
 /**
  * "The claim was processed and partially paid on the tenth", "Active on the Gold plan since May": a status, yes or no
- * that the words themselves say, whatever else the clause is about. The label of that claim, or null.
+ * that the words themselves say, whatever else the clause is about, unless they answer our question.
  */
 export function answerBeside(
   move: Move,
   {
     heard,
     plan,
+    asked,
     taken,
-  }: { readonly heard: Heard; readonly plan: CallPlan; readonly taken: readonly (PlanItem | null)[] },
+  }: {
+    readonly heard: Heard;
+    readonly plan: CallPlan;
+    readonly asked: PlanItem | null;
+    readonly taken: readonly (PlanItem | null)[];
+  },
 ): { readonly item: PlanItem; readonly label: string } | null {
+  if (asked !== null && takesUp(move, asked)) return null;
   const named = move.claims.filter(({ label }) => label.includes('='));
   const [best] = named;
   if (best === undefined || !isMost(best, named) || isOfOtherTier(move, heard)) return null;
   const [slot, value = ''] = best.label.split('=');
   const item = plan.items.find(({ key }) => key === slot);
-  if (item === undefined || taken.includes(item) || isOnlyTier(item, move)) return null;
+  if (item === undefined || item === asked || taken.includes(item) || isOnlyTier(item, move)) return null;
   return best.confidence >= (leastHinted[item.kind] ?? 1) && saysSo(item, value, move)
     ? { item, label: best.label }
     : null;

@@ -148,7 +148,7 @@ function hundredsOf(scan: Scan, at: number, said: Amount): Amount | null {
     : { ...said, alternatives: [value], certainty: 0.5 };
 }
 
-/** "The old one, 711739", "check 00412": many digits without a comma, or zeros before them, number something. */
+/** "The old one, 711739", "check 00412": many digits without a comma, or leading zeros, are not an amount. */
 function isSerial(token: Token | undefined): boolean {
   if (token?.number?.spoken !== false || token.text.includes(',')) return false;
   return token.number.value >= leastSerial || /^0\d/.test(token.text);

@@ -97,7 +97,7 @@ test('a person who asks us something after mentioning another does not transfer 
   );
 });
 
-test('a person who gives us a number transfers nobody', () => {
+test('giving us a number is not a transfer', () => {
   expect(handle("I'm giving you AG41607.").last.returned).toBe(false);
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { askedAgain } from '#shared/voice-agent/built-in-model/asked-of-us.ts';
 import { answerQuestions } from '#shared/voice-agent/built-in-model/facts-asked.ts';
+import { understand } from '#shared/voice-agent/understanding/understand.ts';
 import { factOf, planWith, talk } from './talking.ts';
 
 describe('a request repeated in the same words', () => {
@@ -58,13 +60,16 @@ test.each(['he allergic to shellfish or iodine', "You wouldn't have a number for
   },
 );
 
-test('a request that comes again word for word after another is not passed over', () => {
-  const first = 'The code we mailed your practice, five digits?';
-  const { turns } = talk(
-    (draft, heard) => answerQuestions(draft, heard, true),
-    [first, 'Read me that code whenever you have it.', first],
-  );
-  expect(turns[2]?.words).toContain("I don't have that information");
+test('a request repeated word for word after another one is not passed over', () => {
+  const said = 'The password from our letter in May?';
+  const heard = understand(said, 5, { today: '2026-11-16', after: 'question' });
+  expect(askedAgain(heard, [said, 'Go ahead with it.'])?.text).toBe(said);
+});
+
+test('a fact that we lack is named in the plural if it is one', () => {
+  const said = Array.from({ length: 2 }, () => 'What are the procedure codes?');
+  const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), said);
+  expect(last.words).toBe('The procedure codes were not given to me. Can we go on without them?');
 });
 
 test('"hello?", said twice, is no request', () => {
