@@ -13,6 +13,8 @@ export interface Wanted {
   readonly cues: readonly string[];
   /** For `choice`: the words of each option. */
   readonly choices: Readonly<Record<string, readonly string[]>>;
+  /** A person who refuses to go on without it knows what it is called. */
+  readonly if_withheld?: 'go-on' | 'refuse';
 }
 
 /**
@@ -71,7 +73,8 @@ function bareValue(
   if (wanted.hears === 'anything') {
     return sentences.some(({ text, words }) => words.length > 0 && !text.endsWith('?')) ? '' : null;
   }
-  const own = sentences.map(({ text }) =>
+  const unnamed = sentences.filter((sentence) => !isNamedOtherwise(sentence, wanted));
+  const own = unnamed.map(({ text }) =>
     wanted.hears === 'identifier' ? withoutForeignNumbers(text, wanted) : text,
   );
   for (const text of own) {
@@ -83,6 +86,12 @@ function bareValue(
   if (joined !== null && !taken.has(joined)) return joined;
   if (wanted.hears !== 'name') return null;
   return sentences.map(({ text }) => singleName(text)).find((name) => name !== null) ?? null;
+}
+
+/** "The NPI is 1 2 3", for a PIN */
+function isNamedOtherwise({ text, words }: Sentence, { if_withheld, hears, cues }: Wanted): boolean {
+  const isStrict = if_withheld === 'refuse' && hears === 'identifier';
+  return isStrict && /^the [a-z ]+ (is|are) /i.test(text) && !matchesAny(cues, words);
 }
 
 function cueEnd(cues: readonly string[], words: readonly string[]): number | null {

@@ -3,8 +3,8 @@ import type { Heard } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /**
- * Answers a Spanish speaker: asks in Spanish for an English speaker, a second time if needed, then
- * says goodbye. Always decides the turn.
+ * Answers a Spanish speaker: asks in Spanish for an English speaker, a second time if needed, then says goodbye;
+ * at a wrong number, at once. Always decides the turn.
  */
 export function askForEnglish(draft: TurnDraft, { said, tokens }: Heard): true {
   const { attempts } = draft.memory;
@@ -12,6 +12,10 @@ export function askForEnglish(draft: TurnDraft, { said, tokens }: Heard): true {
   const holds = (some: readonly string[]): boolean => words.some((word) => some.includes(word));
   if (holds(spanish.mailboxWords)) {
     draft.end('voicemail', 'voicemail');
+    return true;
+  }
+  if (holds(spanish.wrongNumberWords)) {
+    draft.end('wrong-number', 'wrong-number');
     return true;
   }
   const asked = attempts.english ?? 0;

@@ -72,7 +72,6 @@ function isObscure({ confidence, entities }: Move): boolean {
 }
 
 const leastUnderstood = 0.5;
-
 const leastMaybe = 0.3;
 const leastMaybeByForm = 0.2;
 
@@ -339,10 +338,13 @@ function best(guesses: readonly Guess[]): string | null {
   return first === undefined || first.confidence < leastTopic || first.label === 'none' ? null : first.label;
 }
 
-/** "the claim number or the date of service" */
+/** "The claim number or the date of service"; "the claim or bill number" shares its noun. */
 function partsOf({ text }: Move): string[] {
-  const lower = text.toLowerCase();
-  const separators = [' or ', ' and '];
-  const separator = separators.find((one) => lower.includes(one));
-  return separator === undefined ? [] : text.split(separator);
+  const separator = [' or ', ' and '].find((one) => text.toLowerCase().includes(one));
+  const [first = '', ...others] = separator === undefined ? [] : text.split(separator);
+  const [, noun = ''] = plainWords(others[0] ?? '');
+  const isShared = nouns.has(noun) && !plainWords(first).some((word) => nouns.has(word));
+  return others.length === 0 ? [] : [isShared ? `${first} ${noun}` : first, ...others];
 }
+
+const nouns = wordSet('number id name date code');

@@ -24,6 +24,7 @@ import {
 import { chosenOf } from './choices.ts';
 import type { AnsweredRequest } from './memory.ts';
 import { answeredWith, topicsToTell } from './repeated-requests.ts';
+import { withoutRuledOut } from './ruled-out.ts';
 import { factsFor } from './topic-facts.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, topicName } from './wording.ts';
@@ -61,7 +62,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       ? repeatedAsk(heard, draft.memory.heard, isOurs)
       : [];
   const wanted = [...asked, ...mentioned, ...repeated];
-  const questions = wanted.filter((move) => !echoes(draft, move));
+  const questions = wanted.filter((move) => !echoes(draft, move)).map(withoutRuledOut);
   const spoken = draft.words.length;
   const told = new Set<string>();
   const lacking: Lacking[] = [];

@@ -38,13 +38,21 @@ export function kindOfQuestion(question: string): ItemKind {
   return rules.find((rule) => holds(rule, words))?.kind ?? 'text';
 }
 
-/** "Are the copies mailed, emailed or picked up?" is no question for a yes or no. */
+/** "Are the copies mailed, emailed or picked up?", "Is parking free or paid?" are no questions for a yes or no. */
 function listsChoices(question: string): boolean {
-  const [first = ''] = withoutLeads(wordsOf(question)).trim().split(' ');
+  const words = withoutLeads(wordsOf(question)).trim().split(' ');
+  const [first = '', second = ''] = words;
   const or = question.lastIndexOf(' or ');
   const comma = question.indexOf(',');
-  return asking.has(first) && comma > 0 && comma < or && !question.slice(or).startsWith(' or not');
+  if (!asking.has(first) || question.slice(or).startsWith(' or not')) return false;
+  if (comma > 0 && comma < or) return true;
+  // "Can it be faxed or emailed?" and "Is there a lift or ramp?" are content with either one.
+  const [last = '', ...more] = words.slice(words.lastIndexOf('or') + 1);
+  const isOther = or > 0 && more.length < longestChoice && !noChoice.has(last) && !asking.has(last);
+  return isOther && choosing.has(first) && second !== 'there';
 }
+
+const longestChoice = 3;
 
 /** "If not, which pharmacy does?", "When you mail it, is there a fee?": the clause after the comma is the question. */
 function mainClauseOf(question: string): string {
@@ -58,6 +66,9 @@ function mainClauseOf(question: string): string {
 
 const subordinate = phrases(data.subordinate);
 const asking = wordSet(data.asking);
+const choosing = wordSet(data.choosing);
+/** "… or more", "… or anything" */
+const noChoice = wordSet(data.noChoice);
 
 function wordsOf(text: string): Words {
   const tokens = tokenize(text).filter(

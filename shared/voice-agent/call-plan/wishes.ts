@@ -163,8 +163,15 @@ const isRequest = (starter: Starter): boolean => starter === 'to' || starter ===
 /** Possible starts of a question after a lead: "ask for the fee", but not "check for the fee". */
 function starterAt(scan: Scan, at: number, tag: Lead['tag']): { value: Starter; to: number } | null {
   const starter = phraseAt(scan, at, starters);
-  const isClause = starter?.value === 'whether' || starter?.value === 'wh';
+  const isClause = (starter?.value === 'whether' && !describes(scan, at)) || starter?.value === 'wh';
   return isClause || tag === 'ask' || (tag === 'any' && starter?.value === 'about') ? starter : null;
+}
+
+/** "Under the plan that her employer pays", unlike "confirm with the clinic that …" */
+function describes(scan: Scan, at: number): boolean {
+  const [preposition, determiner, noun] = [at - 3, at - 2, at - 1].map((place) => normAt(scan, place));
+  const isAddressee = preposition === 'with' || desks.has(noun ?? '') || people.has(noun ?? '');
+  return normAt(scan, at) === 'that' && determiners.has(determiner ?? '') && !isAddressee;
 }
 
 const patients = wordSet(data.patients);

@@ -119,11 +119,17 @@ function meantAmong(candidates: readonly Entity[], question: string): readonly E
 /** With a sign or a currency */
 export const clearAmount = 0.95;
 
-/** "About a week", asked how many days or how many visits. */
+/** "About a week", asked how many days or how many visits; "four pages", asked how many business days. */
 export function isOfOtherUnit({ type, value }: Entity, question: string): boolean {
+  if (type !== 'quantity') return false;
   const words = plainWords(question);
-  const asked = timeUnits.find((unit) => words.includes(unit) || words.includes(`${unit}s`));
-  if (type !== 'quantity' || (asked === undefined && !words.some((word) => counting.has(word)))) return false;
+  const unitIn = (some: readonly string[]): string | undefined =>
+    timeUnits.find((unit) => some.includes(unit) || some.includes(`${unit}s`));
+  const at = words.indexOf('many');
+  const counted = unitIn(at < 0 ? [] : words.slice(at + 1, at + 3));
+  if (counted !== undefined) return !value.unit.includes(counted);
+  const asked = unitIn(words);
+  if (asked === undefined && !words.some((word) => counting.has(word))) return false;
   const isAsked = asked !== undefined && value.unit.includes(asked);
   return !isAsked && timeUnits.some((unit) => value.unit.includes(unit));
 }

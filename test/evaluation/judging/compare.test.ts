@@ -17,6 +17,8 @@ test.each([
     'right',
   ],
   [{ type: 'text', value: 'denied' }, reported('pending'), 'wrong'],
+  [{ type: 'text', value: 'noon' }, reported('No lunch after noon.'), 'right'],
+  [{ type: 'text', value: 'noon' }, reported('Not at noon.'), 'wrong'],
   [{ type: 'text', value: 'approved, but nothing is paid yet' }, reported('approved'), 'right'],
   [{ type: 'yes', value: true }, reported(false), 'wrong'],
   [{ type: 'yes', value: false }, reported(false, 'no'), 'right'],

@@ -129,12 +129,14 @@ function standsBeside(known: string, reported: string): boolean {
   return comesFirst || clauses.some(holds);
 }
 
-/** "not required" is not "required"; "that and nothing else" is that, and "no later than five" is five. */
+/**
+ * "not required" is not "required"; "that and nothing else" is that, "no later than five" is five, and "no lunch after
+ * one" is one.
+ */
 function isDenied(text: string): boolean {
-  const plain = text.replaceAll(
-    /\b(?:nothing (?:else|more|but)|no (?:later|earlier|more|less) than)\b/gi,
-    '',
-  );
+  const plain = text
+    .replaceAll(/\b(?:nothing (?:else|more|but)|no (?:later|earlier|more|less) than)\b/gi, '')
+    .replaceAll(/\b(?:no|nothing)(?: \w+){0,2} (?:after|before|past)\b/gi, '');
   return /\b(?:no|not|never|none|nothing|without|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t|cannot)\b/i.test(
     plain,
   );

@@ -27,6 +27,16 @@ describe('a Spanish speaker', () => {
     expect(over.last.words).toBe('');
   });
 
+  test.each(['No, no, está equivocado, aquí vive la familia Gómez.', 'Se equivocó de número, señora.'])(
+    'at a wrong number is asked nothing more: "%s"',
+    (words) => {
+      expect(actionOf(spoken(words), 'end')).toMatchObject({
+        reason: 'wrong-number',
+        farewell: 'wrong-number',
+      });
+    },
+  );
+
   test('who fetches another person is waited for', () => {
     const held = spoken(greeting, 'Un momento por favor, le paso con mi compañera.');
     expect(held.last.words).toBe('');

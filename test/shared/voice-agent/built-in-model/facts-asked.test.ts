@@ -124,6 +124,26 @@ test('a date about an item is not a birthday read back', () => {
   );
 });
 
+test('two numbers that share their noun are both numbers', () => {
+  const facts = [
+    factOf('claim-number', 'claim number', 'RC 3306'),
+    factOf('claim-date', 'date of the claim', '2026-09-28'),
+    factOf('bill-number', 'bill number', 'INV 5525'),
+  ];
+  const said = 'Give me the claim or bill number if you would.';
+  const { words } = talk(answerQuestions, [said], { plan: planWith({ facts }) }).last;
+  expect(words).toMatch(/claim number is .* bill number is/);
+  expect(words).not.toMatch(/September/);
+});
+
+test.each([
+  'I need the five-letter provider access code, not the NPI.',
+  'Your provider code, please, not the NPI.',
+])('what a request rules out is not told: "%s"', (said) => {
+  const facts = [factOf('provider-npi', 'NPI', '1234567893')];
+  expect(talk(answerQuestions, [said], { plan: planWith({ facts }) }).last.words).not.toContain('NPI is');
+});
+
 test('an ambiguous request is for a fact not yet told', () => {
   const plan = planWith({ facts: [factOf('bill-number', 'bill number', 'INV-41')] });
   const { words } = talk(answerQuestions, ['Which number is it under?'], { plan }).last;

@@ -36,6 +36,12 @@ test.each([
   ['For a school form, how much is the fee?', 'money'],
   ['Are the forms mailed, faxed or picked up?', 'text'],
   ['Can she come on Monday, or not?', 'yes-no'],
+  ['Is parking free or paid?', 'text'],
+  ['Should the form be brought along or mailed?', 'text'],
+  ['Is it best to write by letter or by email?', 'text'],
+  ['Is there a ramp or an elevator?', 'yes-no'],
+  ['Can the form be brought along or mailed?', 'yes-no'],
+  ['Is it usually two hours or more?', 'yes-no'],
   ['How far in advance must she call?', 'text'],
   ['How long does a new ID card take?', 'text'],
 ])('%s is answered by %s', (question, kind) => {

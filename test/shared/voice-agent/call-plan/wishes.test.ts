@@ -30,6 +30,8 @@ const cases: readonly (readonly [text: string, questions: readonly string[]])[] 
   ['Ask the workshop about its prices.', ['Could you tell me about your prices?']],
   ['Ask the lab whether it takes walk-ins and its hours.', ['Do you take walk-ins?', 'What are your hours?']],
   ['Verify that the doctor sees children.', ['Does the doctor see children?']],
+  ['Confirm with the clinic that the doctor sees children.', ['Does the doctor see children?']],
+  ['Verify the benefits under the plan that her employer pays.', []],
   ['Inquire whether Elena Marsh can bring a friend.', ['Can the patient bring a friend?']],
   ["Find out whether Elena's records have arrived.", ["Have the patient's records arrived?"]],
   ['Ask if I should stop taking aspirin.', ['Should the patient stop taking aspirin?']],

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { isOfOtherUnit } from '#shared/voice-agent/core/meant-value.ts';
+import { findEntities } from '#shared/voice-agent/entities/find-entities.ts';
+import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
 import { expectLinearTime } from '../../../support/linear-time.ts';
 import { benefits, claim, told } from './told-in.ts';
 
@@ -50,4 +53,17 @@ test.each([
   ['she meet $215 so far', 'deductible_remaining'],
 ])('an amount that suits the question better is not that of another item: "%s"', (said, other) => {
   expect(told(benefits, 'deductible_met', said)).not.toHaveProperty(other);
+});
+
+test.each([
+  ["it's four pages", 'How many days does the registry take?', true],
+  ['about two weeks', 'How many business days does the registry take?', true],
+  ['three business days', 'How many days does the registry take?', false],
+  ['thirty visits', 'How many visits are covered per calendar year?', false],
+  ['about a week', 'How many visits are covered per calendar year?', true],
+])('"%s", asked "%s", is of another unit: %s', (said, question, isOther) => {
+  const values = findEntities(tokenize(said), { today: '2026-11-16' }).filter(
+    ({ type }) => type === 'quantity',
+  );
+  expect(values.map((value) => isOfOtherUnit(value, question))).toEqual([isOther]);
 });
