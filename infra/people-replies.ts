@@ -80,53 +80,23 @@ export async function peopleIntroductions(directory: string): Promise<Introducti
   );
 }
 
-/** What everyone in `train-*` says to a client's yes-or-no questions, in a stable order. */
+/** What everyone in `train-*` says to yes-or-no questions, in a stable order. */
 export async function peopleVerdicts(directory: string): Promise<ReplyFamily[]> {
   const groups = await readTrainSplits(directory);
-  return groups.flatMap((group) => group.flatMap((file) => verdictsOf(file, group, questionOfClient)));
+  return groups.flatMap((group) => group.flatMap((file) => verdictsOf(file, group)));
 }
 
-/** What everyone in `train-*` says to those of the call plan, in a stable order. */
-export async function peopleAssertions(directory: string): Promise<ReplyFamily[]> {
-  const groups = await readTrainSplits(directory);
-  return groups.flatMap((group) => group.flatMap((file) => verdictsOf(file, group, questionOfPlan)));
-}
-
-/** A question, and the fact that answers it. */
-interface Answered {
-  readonly question: string;
-  readonly fact: string;
-}
-
-function questionOfClient(_: PersonaFile, { clientQuestion, answeredBy }: KnownTopic): Answered | null {
-  return clientQuestion === null || answeredBy === null
-    ? null
-    : { question: clientQuestion, fact: answeredBy };
-}
-
-/** Of a topic that tells nothing else. */
-function questionOfPlan(file: PersonaFile, topic: KnownTopic): Answered | null {
-  const [fact, ...others] = topic.clientQuestion === null ? topic.tells : [];
-  const [question] = fact === undefined ? [] : questionsFor(file, topic, fact);
-  return fact === undefined || question === undefined || others.length > 0 ? null : { question, fact };
-}
-
-function verdictsOf(
-  file: PersonaFile,
-  group: readonly PersonaFile[],
-  answeredBy: (file: PersonaFile, topic: KnownTopic) => Answered | null,
-): ReplyFamily[] {
+function verdictsOf(file: PersonaFile, group: readonly PersonaFile[]): ReplyFamily[] {
   const { desks, spoken } = knownPerson(file, group);
-  return desks.flat().flatMap((topic): ReplyFamily[] => {
-    const answered = answeredBy(file, topic);
-    const verdict = answered === null ? undefined : spoken.get(answered.fact);
-    if (answered === null || (verdict !== 'yes' && verdict !== 'no')) return [];
-    if (kindOfQuestion(answered.question) !== 'yes-no') return [];
+  return desks.flat().flatMap(({ clientQuestion, answeredBy, says }): ReplyFamily[] => {
+    const verdict = answeredBy === null ? undefined : spoken.get(answeredBy);
+    if (clientQuestion === null || (verdict !== 'yes' && verdict !== 'no')) return [];
+    if (kindOfQuestion(clientQuestion) !== 'yes-no') return [];
     return [
       {
         voice: file.id,
         label: verdict,
-        pairs: topic.says.map((sentences) => [answered.question, wordsOf(sentences)]),
+        pairs: says.map((sentences) => [clientQuestion, wordsOf(sentences)]),
       },
     ];
   });

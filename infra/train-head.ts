@@ -1,14 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
-import {
-  type Head,
-  heads,
-  type ReplyFamily,
-  readExamples,
-} from '#shared/voice-agent/understanding/examples.ts';
+import { type Head, heads, readExamples } from '#shared/voice-agent/understanding/examples.ts';
 import { type StoredModel, storedModel } from '#shared/voice-agent/understanding/linear-model.ts';
-import { isConditional } from '#shared/voice-agent/understanding/polarity-features.ts';
 import {
   crossValidate,
   type Example,
@@ -17,7 +10,6 @@ import {
   trainModel,
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
 import {
-  peopleAssertions,
   peopleCorrections,
   peopleIntroductions,
   peopleLines,
@@ -130,28 +122,15 @@ function detailsOf(judged: readonly Judged[]): string {
   return rows.join('\n');
 }
 
-/** Whether a condition makes a yes or no depend on it, the files do not tell. */
-function unconditional({ pairs, ...family }: ReplyFamily): ReplyFamily {
-  return { ...family, pairs: pairs.filter(([, reply]) => !isConditional(tokenize(reply))) };
-}
-
-async function repliesFor(one: Head): Promise<ReplyFamily[]> {
-  switch (one) {
-    case 'open-answers':
-      return peopleReplies(people);
-    case 'limits':
-      return peopleVerdicts(people);
-    case 'polarity':
-      return [...(await peopleVerdicts(people)), ...(await peopleAssertions(people))].map(unconditional);
-    default:
-      return [];
-  }
-}
-
 const { head, directory, people } = z
   .object({ head: z.enum(heads), directory: z.string(), people: z.string() })
   .parse(workerData);
-const replies = await repliesFor(head);
+const replies =
+  head === 'open-answers'
+    ? await peopleReplies(people)
+    : head === 'limits'
+      ? await peopleVerdicts(people)
+      : [];
 const introductions = head === 'strangers' ? await peopleIntroductions(people) : [];
 const lines = head === 'requests' ? await peopleLines(people) : [];
 const corrections = head === 'corrections' ? await peopleCorrections(people) : [];

@@ -31,8 +31,6 @@ export interface KnownTopic {
   readonly answeredBy: string | null;
   /** Phrases in sentences. */
   readonly says: readonly (readonly KnownSentence[])[];
-  /** Facts that each phrase tells in its own words. */
-  readonly tells: readonly string[];
   readonly vaguely: readonly KnownSentence[];
 }
 
@@ -83,11 +81,10 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
   return {
     desks: everyone.flatMap((persona) =>
       persona.desks.map(({ topics }) =>
-        topics.map(({ client_question, answered_by, says, tells, vaguely }) => ({
+        topics.map(({ client_question, answered_by, says, vaguely }) => ({
           clientQuestion: client_question ?? null,
           answeredBy: answered_by ?? null,
           says: says.map((phrase) => heard([phrase], persona)),
-          tells,
           vaguely: heard(vaguely, persona),
         })),
       ),

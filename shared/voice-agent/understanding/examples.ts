@@ -112,6 +112,7 @@ export async function readExamples(
       return labelled(Object.entries(roles), false);
     }
     case 'polarity':
+      return replyExamples(await readReplies(directory, head), polarityFeatures);
     case 'limits':
       return replyExamples([...(await readReplies(directory, head)), ...replies], polarityFeatures);
     case 'open-answers':

@@ -13,11 +13,6 @@ const classOf = new Map(
     words.split(' ').map((word) => [word, `<${name}>`] as const),
   ),
 );
-/** Whether a word is the name of a day or month. */
-export function isNamedTime(norm: string): boolean {
-  return classOf.has(norm);
-}
-
 export const negations: ReadonlySet<string> = new Set([
   'not',
   'no',

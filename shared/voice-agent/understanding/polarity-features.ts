@@ -1,16 +1,7 @@
 import { hasQuestionMark, type Token, tokenize } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
-import {
-  addGroup,
-  isNamedTime,
-  negatedIn,
-  negations,
-  pairsOf,
-  placesOf,
-  trouble,
-  wordsOf,
-} from './features.ts';
+import { addGroup, negatedIn, negations, pairsOf, placesOf, trouble, wordsOf } from './features.ts';
 
 /*
  * The model's features of an answer to a yes-or-no question. Words repeated from the question are
@@ -41,8 +32,7 @@ const strengthOfHint = 0.7;
 const strengthOfMention = 0.85;
 
 /** The features of an answer to a yes-or-no question: the answer itself, and its repeats of the question. */
-export function polarityFeatures(question: string, said: readonly Token[]): Map<string, number> {
-  const answer = withOtherTimes(question, said);
+export function polarityFeatures(question: string, answer: readonly Token[]): Map<string, number> {
   const { asking, asked, words } = besideQuestion(question, answer);
   const kind = kindOf(asking);
   const signs = clausesOf(answer).flatMap((clause) => signsOf(clause, asked));
@@ -57,30 +47,12 @@ export function polarityFeatures(question: string, said: readonly Token[]): Map<
   const [first = '', second = ''] = signs;
   for (const name of [`signs ${signs.slice(0, 3).join(' ')}`, `sign ${first}`, `next ${second}`])
     features.set(name, 0.5);
-  features.set(`form ${signOf(question, said)}`, 1.0);
+  features.set(`form ${signOf(question, answer)}`, 1.0);
   features.set(`length ${Math.min(6, Math.ceil(Math.sqrt(words.length)))}`, 0.3);
   if (hasQuestionMark(answer)) features.set('?', 0.5);
   if (asksBack(words)) features.set('asks', 0.5);
   const strength = strengthOf(signs);
   return new Map([...features].map(([name, value]) => [name, value * strength]));
-}
-
-/** "Saturday, not Sunday": another day than the one asked about is another word. */
-function withOtherTimes(question: string, answer: readonly Token[]): readonly Token[] {
-  const asked = new Set(
-    tokenize(question).flatMap(({ norm }) => (isNamedTime(norm) ? [shortTime(norm)] : [])),
-  );
-  const isOther = ({ norm }: Token): boolean => isNamedTime(norm) && !asked.has(shortTime(norm));
-  return asked.size === 0
-    ? answer
-    : answer.map((token) => (isOther(token) ? { ...token, norm: anotherTime } : token));
-}
-
-const anotherTime = 'elsewhen';
-
-/** "Sundays", "Sun" */
-function shortTime(norm: string): string {
-  return norm.slice(0, 3);
 }
 
 interface BesideQuestion {
@@ -107,14 +79,8 @@ export function namingWords(asking: readonly string[]): string[] {
   );
 }
 
-/** "As long as somebody signs for it" */
-export function isConditional(answer: readonly Token[]): boolean {
-  return wordsOf(answer).some((word) => conditions.has(word));
-}
-
 /** Whether the form alone says yes or no: "yes", "never", "they do", "we do not". */
-export function hasPlainSign(question: string, said: readonly Token[]): boolean {
-  const answer = withOtherTimes(question, said);
+export function hasPlainSign(question: string, answer: readonly Token[]): boolean {
   const { asked } = besideQuestion(question, answer);
   return clausesOf(answer)
     .flatMap((clause) => signsOf(clause, asked))
@@ -126,8 +92,7 @@ export function hasPlainSign(question: string, said: readonly Token[]): boolean 
  * denies its opposite, and no if it denies the question or repeats its opposite. `both` if it does so
  * with the same word or against the plain one, null if the form says nothing.
  */
-export function signOf(question: string, said: readonly Token[]): 'yes' | 'no' | 'both' | null {
-  const answer = withOtherTimes(question, said);
+export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no' | 'both' | null {
   const asking = wordsOf(tokenize(question));
   const without = asking.indexOf('without');
   if (asking.some((word, at) => negations.has(word) && at !== without)) return null;

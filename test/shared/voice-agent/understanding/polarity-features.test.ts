@@ -55,6 +55,7 @@ describe("yes or no to a client's question", () => {
     ['Can the nurse remove the stitches?', "no she can't do that", 'no'],
     ['Do you offer cooking classes?', 'only if enough people sign up', 'depends'],
     ['Is the therapy pool heated?', "I have no idea, you'd have to ask the therapist", 'unknown'],
+    ['Can visitors walk in without an appointment?', 'No appointment.', 'yes'],
     ['Is the therapy pool heated?', 'Which location are you asking about?', 'none'],
     ['Is the therapy pool heated?', "what's the member's date of birth", 'none'],
   ])('%s "%s" is %s', (question, answer, label) => {
