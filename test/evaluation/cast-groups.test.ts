@@ -24,4 +24,4 @@ test('"all" excludes the blind personas', async () => {
   expect(groups).toHaveLength(134);
   const own = blind.flatMap((group) => group.own);
   expect(own.filter(({ id }) => called.has(id))).toEqual([]);
-});
+}, 60_000);
