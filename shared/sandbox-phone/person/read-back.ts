@@ -107,7 +107,7 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
       isQuestion && (hasValue ? wantsConfirmation : closesReadBack).test(words.join(' ')),
   );
   if (!asks || draft.told.length + draft.vagueAbout.length === 0 || draft.lastSaid === null) return null;
-  // "So that is a no", after a reply that told the caller nothing
+  // The caller reads back a no, but the reply had told nothing.
   if (!hasValue && draft.knewNothing) return turn.phrase('do not know', character.defaults.do_not_know);
   const isAboutATime = draft.appointment.wanted && !isEmptyMention(findMention(heard.text, character.today));
   if (isAboutATime) return null;

@@ -14,7 +14,7 @@ export function askForEnglish(draft: TurnDraft, { said, tokens }: Heard): true {
     draft.end('voicemail', 'voicemail');
     return true;
   }
-  if (holds(spanish.wrongNumberWords)) {
+  if (saysWrongNumber(words)) {
     draft.end('wrong-number', 'wrong-number');
     return true;
   }
@@ -33,4 +33,12 @@ export function askForEnglish(draft: TurnDraft, { said, tokens }: Heard): true {
     draft.end('gave-up', 'follow-up');
   }
   return true;
+}
+
+/** "Está equivocado", "no, no, está equivocado"; "no está equivocado" may deny it. */
+function saysWrongNumber(words: readonly string[]): boolean {
+  return words.some((word, at) => {
+    const isDenied = words[at - 2] === 'no' && words[at - 3] !== 'no';
+    return spanish.wrongNumberWords.includes(word) && !isDenied;
+  });
 }

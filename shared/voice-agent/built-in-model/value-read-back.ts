@@ -268,8 +268,7 @@ function assentIn(heard: Heard): 'yes' | 'no' | null {
   const yes = Math.max(isYes ? plainly : 0, likelihood(heard, 'yes'), judged.get('yes') ?? 0);
   const no = Math.max(isNo ? plainly : 0, likelihood(heard, 'no', 'corrects'), judged.get('no') ?? 0);
   if (Math.max(yes, no) < leastAssent) return null;
-  // "No wait, Fridays, sure."
-  return yes > no && (!isNo || assents(heard)) ? 'yes' : 'no';
+  return yes > no ? 'yes' : 'no';
 }
 
 /** "Exactly what I said", "you heard right": not "not quite right", nor another value. */

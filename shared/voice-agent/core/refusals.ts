@@ -27,7 +27,7 @@ export function refuses(move: Move, asked: PlanItem | null): boolean {
 
 const leastCorrecting = 0.5;
 
-/** "No code, no benefits": they give nothing without what we lack; "no copay, no deductible" tells two facts. */
+/** "No code, no benefits" withholds everything for lack of a code; "no copay, no deductible" tells two facts. */
 export function isBargain({ tokens, claims: [best], entities }: Move): boolean {
   const said = tokens.filter(({ kind }) => kind !== 'stop').map(({ norm }) => norm);
   const at = said.lastIndexOf('no');

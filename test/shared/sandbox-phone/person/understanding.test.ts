@@ -60,7 +60,7 @@ test.each([
   ['The NPI is 1 2 3, 4 5 6, 7 8 9 3.', undefined],
   ['The PIN is 4 4 1 2.', '4412'],
   ['It is 4 4 1 2.', '4412'],
-])('who refuses to go on without a PIN takes nothing else for it: "%s"', (text, value) => {
+])('a person who insists on a PIN accepts no other number: "%s"', (text, value) => {
   const pin: Wanted = { slot: 'pin', hears: 'identifier', cues: ['pin'], choices: {}, if_withheld: 'refuse' };
   expect(recognize(hear(text), [pin], 'pin').pin).toBe(value);
 });

@@ -37,6 +37,11 @@ describe('a Spanish speaker', () => {
     },
   );
 
+  test('who denies that the number is wrong is asked for an English speaker', () => {
+    const { last } = spoken('No está equivocado, este es el consultorio del doctor Ramírez.');
+    expect(last.words).toMatch(/¿Hay alguien que hable inglés\?$/);
+  });
+
   test('who fetches another person is waited for', () => {
     const held = spoken(greeting, 'Un momento por favor, le paso con mi compañera.');
     expect(held.last.words).toBe('');

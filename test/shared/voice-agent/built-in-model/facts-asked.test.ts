@@ -139,7 +139,7 @@ test('two numbers that share their noun are both numbers', () => {
 test.each([
   'I need the five-letter provider access code, not the NPI.',
   'Your provider code, please, not the NPI.',
-])('what a request rules out is not told: "%s"', (said) => {
+])('a fact that a request rules out is not disclosed: "%s"', (said) => {
   const facts = [factOf('provider-npi', 'NPI', '1234567893')];
   expect(talk(answerQuestions, [said], { plan: planWith({ facts }) }).last.words).not.toContain('NPI is');
 });
