@@ -11,12 +11,12 @@ import {
 import { readPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
 import { standardItemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import { kindOfQuestion } from '#shared/voice-agent/call-plan/question-kind.ts';
-import type { Introductions, LabelledLine, ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
+import type { Introductions, ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
 import type { CorrectionFamily, ValueFamily } from '#shared/voice-agent/understanding/value-examples.ts';
 
 /*
  * The people of the training splits answer our questions, and their files tell which sentence holds the answer: the
- * one with the fact. Their other sentences are no answers. The files also tell which sentences request something.
+ * one with the fact. Their other sentences are no answers.
  */
 
 interface Reply {
@@ -26,23 +26,9 @@ interface Reply {
 }
 
 /** Everyone in `train-*`, by split, in a stable order. */
-async function readTrainSplits(directory: string): Promise<(readonly PersonaFile[])[]> {
+export async function readTrainSplits(directory: string): Promise<(readonly PersonaFile[])[]> {
   const splits = (await readdir(directory)).filter((name) => name.startsWith('train-')).sort();
   return Promise.all(splits.map((split) => readPersonas(join(directory, split))));
-}
-
-/** The requests for information of everyone in `train-*`, and their other sentences. */
-export async function peopleLines(directory: string): Promise<LabelledLine[]> {
-  const groups = await readTrainSplits(directory);
-  return groups.flatMap((group) =>
-    group.flatMap((file) => {
-      const { requests, remarks } = knownPerson(file, group);
-      return [
-        ...requests.map(({ text }) => ({ label: 'requests', family: file.id, text })),
-        ...remarks.map(({ text }) => ({ label: 'remarks', family: file.id, text })),
-      ];
-    }),
-  );
 }
 
 /** Replies of everyone in `train-*` to open questions, in a stable order. */
@@ -302,7 +288,7 @@ function isChosen({ question, reply }: Reply, share: number): boolean {
 }
 
 /** 0 to 1, always the same for the same words. */
-function chance(words: string): number {
+export function chance(words: string): number {
   return createHash('sha256').update(words).digest().readUInt32BE(0) / 2 ** 32;
 }
 

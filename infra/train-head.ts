@@ -12,11 +12,11 @@ import {
 import {
   peopleCorrections,
   peopleIntroductions,
-  peopleLines,
   peopleReplies,
   peopleValues,
   peopleVerdicts,
 } from './people-replies.ts';
+import { peopleAsks, peopleLines } from './people-requests.ts';
 
 /*
  * The worker thread in which `npm run train` trains one head. Threads share nothing, so their order changes no model.
@@ -25,7 +25,7 @@ import {
 const common = { epochs: 20, decay: 2e-4, learningRate: 0.3 };
 const optionsOf: Record<Head, TrainingOptions> = {
   acts: { ...common, mostFeatures: 10_000 },
-  asks: { ...common, mostFeatures: 6500 },
+  asks: { ...common, mostFeatures: 8000 },
   requests: { ...common, mostFeatures: 4000 },
   claims: { ...common, mostFeatures: 6000 },
   places: { ...common, mostFeatures: 6000 },
@@ -132,7 +132,8 @@ const replies =
       ? await peopleVerdicts(people)
       : [];
 const introductions = head === 'strangers' ? await peopleIntroductions(people) : [];
-const lines = head === 'requests' ? await peopleLines(people) : [];
+const peopleSay = head === 'requests' ? peopleLines : head === 'asks' ? peopleAsks : null;
+const lines = (await peopleSay?.(people)) ?? [];
 const corrections = head === 'corrections' ? await peopleCorrections(people) : [];
 const values = head === 'values' ? await peopleValues(people) : [];
 const examples = await readExamples(directory, head, { replies, introductions, lines, corrections, values });

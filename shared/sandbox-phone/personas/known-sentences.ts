@@ -34,6 +34,12 @@ export interface KnownTopic {
   readonly vaguely: readonly KnownSentence[];
 }
 
+/** What the person needs from the caller before they continue. */
+export interface KnownNeed {
+  readonly slot: string;
+  readonly asks: readonly KnownSentence[];
+}
+
 export interface KnownPerson {
   /** The topics of each desk on the line. */
   readonly desks: readonly (readonly KnownTopic[])[];
@@ -49,8 +55,11 @@ export interface KnownPerson {
   readonly slip: KnownSlip | null;
   /** When they were asked before. */
   readonly reproaches: readonly KnownSentence[];
-  /** Requests for information: what they need before they continue, and questions of their own. */
+  readonly needs: readonly KnownNeed[];
+  /** Requests for information: what they need, and questions of their own. */
   readonly requests: readonly KnownSentence[];
+  /** What they say out of courtesy: invitations to speak, farewells. */
+  readonly courtesies: readonly KnownSentence[];
   /** Statements and courtesies, which request no information. */
   readonly remarks: readonly KnownSentence[];
 }
@@ -78,6 +87,12 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
   const heard = (phrases: readonly string[], { facts }: Persona): KnownSentence[] =>
     phrases.flatMap(sentencesOf).flatMap((sentence) => heardSentence(sentence, facts, file));
   const everyone = [character, ...onTheLine];
+  const needs = everyone.flatMap((persona) =>
+    persona.desks
+      .flatMap((desk) => desk.needs)
+      .map(({ slot, ask }) => ({ slot, asks: heard(ask.flatMap(requestIn), persona) })),
+  );
+  const courtesies = heard(courtesiesOf(file), character);
   return {
     desks: everyone.flatMap((persona) =>
       persona.desks.map(({ topics }) =>
@@ -109,11 +124,13 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
       [...character.defaults.asked_before, ...character.defaults.asked_too_often].map(withoutAnswer),
       character,
     ),
-    requests: everyone.flatMap((persona) => heard(requestsOf(persona), persona)),
-    remarks: [
-      ...everyone.flatMap((persona) => heard(remarksOf(persona), persona)),
-      ...heard(courtesiesOf(file), character),
+    needs,
+    requests: [
+      ...needs.flatMap((need) => need.asks),
+      ...everyone.flatMap((persona) => heard(questionsOf(persona), persona)),
     ],
+    courtesies,
+    remarks: [...everyone.flatMap((persona) => heard(remarksOf(persona), persona)), ...courtesies],
   };
 }
 
@@ -139,16 +156,16 @@ function slipOf(file: PersonaFile, { facts, desks }: Persona): KnownSlip | null 
 }
 
 /** The sentences that ask; before them comes what the person remarks. */
-function requestsOf({ desks, temper }: Persona): string[] {
-  const needed = desks.flatMap(({ needs }) => needs.flatMap(({ ask }) => ask));
-  const asked = temper.asides.flatMap(({ says }) => says).flatMap(sentencesOf);
-  return [
-    ...needed.flatMap((phrase) => {
-      const sentences = sentencesOf(phrase);
-      return sentences.filter((sentence, at) => asks(sentence) || at === sentences.length - 1);
-    }),
-    ...asked.filter(asks),
-  ];
+function requestIn(phrase: string): string[] {
+  const sentences = sentencesOf(phrase);
+  return sentences.filter((sentence, at) => asks(sentence) || at === sentences.length - 1);
+}
+
+function questionsOf({ temper }: Persona): string[] {
+  return temper.asides
+    .flatMap(({ says }) => says)
+    .flatMap(sentencesOf)
+    .filter(asks);
 }
 
 function remarksOf({ desks, greeting }: Persona): string[] {

@@ -43,7 +43,6 @@ function runsOn({ tokens, asks: [topic], end }: Move, { moves }: Heard): boolean
   return isName(topic?.label ?? '') && !namesName && moves.some(({ start }) => start > end);
 }
 
-/** "Anything else?", "any of those?" */
 const inviting: ReadonlySet<string> = new Set(['invites-more', 'asks-preference']);
 
 /** A request by its form, not by its question mark alone. */
@@ -111,6 +110,7 @@ export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean)
       ({ tokens, asks: [first] }) =>
         first !== undefined &&
         identifying.has(first.label) &&
+        hasWordFor(first.label, wordsOf(tokens).map(bareWord)) &&
         (!isName(first.label) || tokens.some(({ norm }) => bareWord(norm) === 'name')) &&
         isKnown(first.label),
     );
@@ -218,7 +218,7 @@ function windowsOf(move: Move): Move[] {
 }
 
 const mostMentioned = 6;
-const leastMentioned = 0.9;
+const leastMentioned = 0.95;
 /** A person who describes a problem with a fact also names the fact. */
 const mentioning: ReadonlySet<string> = new Set(cues.mentioning.split(' '));
 export const identifying: ReadonlySet<string> = new Set(cues.identifying.split(' '));
@@ -259,7 +259,8 @@ export function topicsOf(move: Move): string[] {
   if ((move.acts.get('asks-machine') ?? 0) >= 0.5) return ['caller-is-machine'];
   const parts = partsOf(move).flatMap((part) => {
     const topic = best(guess(modelOf('asks'), featuresOf(tokenize(part))));
-    return topic === null || topic === 'other' ? [] : [{ topic, words: plainWords(part) }];
+    const words = plainWords(part);
+    return topic === null || topic === 'other' || !hasWordFor(topic, words) ? [] : [{ topic, words }];
   });
   const alternatives = parts.map(({ topic, words }) => {
     const other = parts.find((part) => part.topic !== topic)?.topic ?? '';
@@ -300,7 +301,6 @@ export function asksForMore({ text }: Move): boolean {
   const words = plainWords(text);
   return words.length <= mostForMore && words.some((word) => moreWords.has(word));
 }
-
 const mostForMore = 4;
 const moreWords = wordSet(cues.more);
 
@@ -319,20 +319,19 @@ function bareWord(norm: string): string {
  */
 export function namedIn({ asks, tokens }: Pick<Move, 'asks' | 'tokens'>): Guess[] {
   const words = wordsOf(tokens).map(bareWord);
-  const named = asks.filter(({ label }) => {
-    const needed = cues.asked_words[label as keyof typeof cues.asked_words];
-    return (
-      needed === undefined || words.length <= 2 || words.some((word) => needed.split(' ').includes(word))
-    );
-  });
+  const named = words.length <= 2 ? asks : asks.filter(({ label }) => hasWordFor(label, words));
   const lost = asks.reduce((sum, guess) => sum + (named.includes(guess) ? 0 : guess.confidence), 0);
   // The share of an excluded topic goes to the others.
   return named.map(({ label, confidence }) => ({ label, confidence: confidence / Math.max(0.1, 1 - lost) }));
 }
 
+function hasWordFor(topic: string, words: readonly string[]): boolean {
+  const needed = cues.asked_words[topic as keyof typeof cues.asked_words];
+  return needed === undefined || words.some((word) => needed.split(' ').includes(word));
+}
+
 const owners = wordSet(cues.owners);
 const leastWhole = 0.9;
-
 function best(guesses: readonly Guess[]): string | null {
   const [first] = guesses;
   return first === undefined || first.confidence < leastTopic || first.label === 'none' ? null : first.label;
@@ -342,9 +341,10 @@ function best(guesses: readonly Guess[]): string | null {
 function partsOf({ text }: Move): string[] {
   const separator = [' or ', ' and '].find((one) => text.toLowerCase().includes(one));
   const [first = '', ...others] = separator === undefined ? [] : text.split(separator);
-  const [, noun = ''] = plainWords(others[0] ?? '');
+  const [kind = '', noun = ''] = plainWords(others[0] ?? '');
   const isShared = nouns.has(noun) && !plainWords(first).some((word) => nouns.has(word));
-  return others.length === 0 ? [] : [isShared ? `${first} ${noun}` : first, ...others];
+  if (isShared) return [`${first} ${noun}`, `${kind} ${noun}`];
+  return others.length === 0 ? [] : [first, ...others];
 }
 
 const nouns = wordSet('number id name date code');

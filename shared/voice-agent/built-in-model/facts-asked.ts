@@ -68,9 +68,9 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   const lacking: Lacking[] = [];
   const answered: AnsweredRequest[] = [];
   for (const move of questions) {
+    if (spells(draft, move)) continue;
     const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
     const untold = again ?? untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
-    if (untold === null && spells(draft, move)) continue;
     const choice = choices.get(move);
     if (choice != null) {
       draft.say(choice.words, { fields: [choice.field] });
@@ -295,8 +295,9 @@ export function sayUnknown(draft: TurnDraft, topic: string, move: Move): boolean
 function spells(draft: TurnDraft, move: Move): boolean {
   if ((move.acts.get('asks-spell') ?? 0) < leastSpelling) return false;
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
+  const named = plainWords(move.text).some((word) => word.startsWith('name')) ? topicsOf(move)[0] : undefined;
   const fact =
-    draft.view.facts.find(({ topic }) => topic === topicsOf(move)[0] && topic.endsWith('name')) ??
+    draft.view.facts.find(({ topic }) => topic === named && topic.endsWith('name')) ??
     draft.view.facts.findLast(({ field }) => told.includes(field)) ??
     draft.view.facts.find(({ topic, field }) => topic === 'patient-name' && draft.view.told.includes(field));
   const { unknown_asked } = draft.memory;

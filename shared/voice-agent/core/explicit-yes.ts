@@ -149,12 +149,16 @@ const leastRepeated = 2;
  */
 export function yesWithRequest({ moves }: Heard, callee: Callee): Move | null {
   const looksUp = moves.some(
-    ({ asks: [topic] }) => topic !== undefined && ofPatient.has(topic.label) && topic.confidence >= 0.5,
+    ({ asks: [topic] }) =>
+      topic !== undefined && ofPatient.has(topic.label) && topic.confidence >= leastLookingUp,
   );
   const isYes = (move: Move): boolean =>
     beginsWithYes(move.tokens) && move.tokens[1]?.kind !== 'question' && !isElsewhere(move, callee);
   return looksUp ? (moves.find(isYes) ?? null) : null;
 }
+
+/** "Number." alone may want any. */
+const leastLookingUp = 0.8;
 
 /** Certainly a place, and none that fits the task. */
 export function isElsewhere(move: Move, callee: Callee): boolean {

@@ -21,6 +21,8 @@ import type { Known } from './corrections.ts';
 
 export interface LateCorrection {
   readonly item: PlanItem;
+  /** The answer so far. */
+  readonly earlier: string;
   readonly entity: Entity;
   readonly move: Move;
   /** 0 to 1 */
@@ -83,7 +85,8 @@ export function lateCorrectionIn(
       const isCertain = confidence >= (isUnclear ? leastUnclear : leastCertain);
       // "In town, free": what costs nothing must be named.
       const isNamed = value.value !== 0 || namesEarlier(move, item, asked);
-      return isCertain && isNamed ? [{ item, entity: value, move, confidence }] : [];
+      const earlier = answer.answer ?? '';
+      return isCertain && isNamed ? [{ item, earlier, entity: value, move, confidence }] : [];
     });
   });
   // Of equals, the last answer is meant.
@@ -106,10 +109,14 @@ function confirms(move: Move | undefined, { key }: PlanItem): boolean {
 
 const leastNamed = 0.5;
 
-/** What a correction says about the earlier answer. */
-export function correctedEvidence({ item, entity, move }: LateCorrection, { turn }: Heard): Evidence {
+/** What a correction says about the earlier answer; of one in many words, it corrects only the value. */
+export function correctedEvidence(
+  { item, earlier, entity, move }: LateCorrection,
+  { turn }: Heard,
+): Evidence {
+  const inWords = isBrief(earlier) ? move.text : `${earlier} ${move.text}`;
   const { value, answer } =
-    item.kind === 'text' ? { value: null, answer: move.text } : spokenValue(entity, item.kind);
+    item.kind === 'text' ? { value: null, answer: inWords } : spokenValue(entity, item.kind);
   return {
     key: item.key,
     value,
@@ -148,19 +155,19 @@ function valueIn(answer: string, context: Parameters<typeof findEntities>[1]): s
   return value === undefined ? null : plainValue(value.value);
 }
 
-/**
- * The kinds of values that may correct an answer: an answer in a few words by the one value that they contain, a yes or
- * no and a name by none.
- */
+/** The kinds of values that may correct an answer: one in words by the only value in them, a yes or no and a name by none. */
 function typesOf(item: PlanItem, { answer = '' }: Known, today: string): readonly Entity['type'][] {
   const { kind } = item;
   if (kind === 'yes-no' || kind === 'name' || kind === 'claim-status') return [];
   const types = valueTypesOf(item);
   if (kind !== 'text' || types.length > 0) return types;
   const values = findEntities(tokenize(answer), { today }).filter(({ type }) => measures.has(type));
-  const [value] = values;
-  const isBrief = values.length === 1 && contentWords(answer).length <= mostBrief;
-  return value !== undefined && isBrief ? [value.type] : [];
+  const [value, ...others] = values;
+  return value !== undefined && others.length === 0 ? [value.type] : [];
+}
+
+function isBrief(answer: string): boolean {
+  return contentWords(answer).length <= mostBrief;
 }
 
 const measures: ReadonlySet<Entity['type']> = new Set([

@@ -77,7 +77,7 @@ export interface MoreExamples {
   readonly replies?: readonly ReplyFamily[];
   /** Replies to "Have I reached …?" that say yes. */
   readonly introductions?: readonly Introductions[];
-  /** Requests for a fact, and remarks. */
+  /** Single sentences: requests for a fact, by topic or all alike, and others. */
   readonly lines?: readonly LabelledLine[];
   /** Replies that correct an earlier answer, and others. */
   readonly corrections?: readonly CorrectionFamily[];
@@ -97,7 +97,7 @@ export async function readExamples(
     case 'asks': {
       const topics = await readAll(join(directory, 'asks'), TopicFile);
       const asks = topics.map(({ topic, families }) => [topic, families] as const);
-      return labelled([...asks, ...notAsking(await readActs(directory))], false);
+      return labelled([...asks, ...notAsking(await readActs(directory)), ...groupsOf(lines)], false);
     }
     case 'requests':
       return lines.map(({ label, family, text }) => ({
@@ -139,6 +139,17 @@ export async function readExamples(
       );
     }
   }
+}
+
+/** Of each person one family for each label. */
+function groupsOf(lines: readonly LabelledLine[]): Groups {
+  return [...Map.groupBy(lines, ({ label }) => label)].map(([label, ofLabel]) => [
+    label,
+    [...Map.groupBy(ofLabel, ({ family }) => family)].map(([voice, own]) => ({
+      voice,
+      says: own.map(({ text }) => text),
+    })),
+  ]);
 }
 
 /** Families of lines by meaning. */

@@ -31,12 +31,25 @@ test('"the last office note" does not ask for a last name', () => {
 
 test('a second request for our client asks for the name', () => {
   const plan = planWith({ facts: [factOf('patient-name', "patient's name", 'Elena Marsh')] });
-  const { turns } = talk(answerQuestions, ['Which family member?', 'Which family member?'], { plan });
+  const { turns } = talk(answerQuestions, ['On whose behalf?', 'On whose behalf?'], { plan });
   expect(turns.map(({ words }) => words)).toEqual([
     'I am calling on behalf of the patient.',
     "The patient's name is Elena Marsh.",
   ]);
 });
+
+test.each(['Which family member?', 'And which of our people is it for?', 'Which employee?'])(
+  'which of many persons it is about asks for the name: "%s"',
+  (said) => {
+    const facts = [
+      factOf('treatment', 'treatment', 'a shoulder MRI'),
+      factOf('patient-name', "patient's name", 'Elena Marsh'),
+    ];
+    expect(talk(answerQuestions, [said], { plan: planWith({ facts }) }).last.words).toBe(
+      "The patient's name is Elena Marsh.",
+    );
+  },
+);
 
 describe('a name', () => {
   const plan = planWith({

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
+import { understand } from '#shared/voice-agent/understanding/understand.ts';
 import { benefits, claim, quoted, told } from './told-in.ts';
 
 const questions = {
@@ -103,6 +105,18 @@ describe('a reply to the next question', () => {
     expect(quoted(claim, 'reference_number', said, deadline)).toMatchObject({
       appeal_deadline: expect.stringContaining("it's 180 days."),
     });
+  });
+
+  test('of an answer in many words corrects its value and leaves the rest', () => {
+    const answer =
+      'You mail a written appeal with the notes to the Tulley office. She has 180 days from the denial.';
+    const said = "Wait, I told you wrong about the appeal. It's 120 days now. Your reference is DV4888.";
+    const asked = claim.items.find(({ key }) => key === 'reference_number') ?? null;
+    const heard = understand(said, 1, { today: '2026-11-16', after: null });
+    const found = evidenceIn(heard, claim, asked, [{ key: 'appeal_deadline', value: null, answer }]);
+    const corrected = found.find(({ key }) => key === 'appeal_deadline');
+    expect(corrected?.answer).toMatch(/^You mail a written appeal .*120 days/);
+    expect(said).toContain(corrected?.quote);
   });
 
   test('is not about the answer that it corrects', () => {
