@@ -1,5 +1,6 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { questionWords } from '../core/clause-topic.ts';
+import { obstacleIn } from '../core/obstacles.ts';
 import { hasQuestionMark } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { isOfItem } from './asked-of-us.ts';
@@ -22,6 +23,8 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard, bringsNothing = 
     (move) => (move.acts.get('asks-confirmation') ?? 0) >= 0.5 && !isLeadIn(move, heard) && !asksWhich(move),
   );
   if (asking === undefined || isOfTime) return false;
+  // "Still the same. It's only on the portal."
+  if (!hasQuestionMark(asking.tokens) && obstacleIn(heard) !== null) return false;
   const said = heard.said.toLowerCase();
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
   const known = draft.view.facts.filter(({ field }) => told.includes(field));

@@ -178,8 +178,8 @@ function speaksOfLater({ view, memory }: TurnDraft, { tokens, entities }: Heard[
     view.party.status === 'verified' && memory.pending !== null && memory.pending !== 'instead';
   const isTimed = entities.some(({ type }) => timely.has(type));
   const said = tokens.flatMap(({ norm }) => norm.split(' '));
-  // "Try us tomorrow"
-  if (isTimed && (!mayAnswer || said[0] === 'try')) return true;
+  // "Try us tomorrow"; "Vernon here, the secretary's at lunch" greets us.
+  if (isTimed && memory.prompts !== 1 && (!mayAnswer || said[0] === 'try')) return true;
   return said.some((word) => (mayAnswer ? callingWords : laterWords).has(word));
 }
 

@@ -32,7 +32,7 @@ export function restates(move: Move, before: readonly Move[], { kind }: PlanItem
 }
 
 /** "Hold on, I flipped that": a word for a slip, wherever it is. */
-function ownsUp({ tokens }: Move): boolean {
+export function ownsUp({ tokens }: Move): boolean {
   return tokens.some(({ norm }) => slipWords.has(norm));
 }
 

@@ -1,5 +1,6 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
-import { tokenize } from '../entities/tokens.ts';
+import { type Token, tokenize, wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import type { Evidence } from './clause-value.ts';
@@ -26,6 +27,7 @@ export function screened(found: readonly Evidence[], { heard, plan, asked }: Rep
     (evidence) =>
       !isOurOwn(evidence, plan) &&
       !isOfStage(evidence, asked, heard) &&
+      !isUnnamedNumber(evidence, plan) &&
       !isAhead(evidence, plan, heard) &&
       !(keeps && evidence.value === 'not on file') &&
       !(turnsAway && isUnnamed(evidence, heard)) &&
@@ -91,6 +93,20 @@ function isUnnamed({ isAsked, value, key, quote }: Evidence, { moves }: Heard): 
 }
 
 const leastNamed = 0.3;
+
+/** "The form they call a 485", not asked for a number: whatever it is, they do not call it ours. */
+function isUnnamedNumber({ key, isAsked, confidence, quote }: Evidence, { items }: CallPlan): boolean {
+  const isNumber = items.find((item) => item.key === key)?.kind === 'identifier';
+  return isNumber && !isAsked && confidence < surelyNumber && !tokenize(quote).some(namesNumber);
+}
+
+const surelyNumber = 0.7;
+
+function namesNumber({ norm }: Token): boolean {
+  return norm.split(' ').some((word) => numbering.has(word));
+}
+
+const numbering = wordSet(cues.numbering);
 
 /** "Not for the first 12 visits; from 13 on, yes", asked for a yes or no: no limit, but when the answer holds. */
 function isOfStage({ isAsked, quote, value }: Evidence, asked: PlanItem | null, { moves }: Heard): boolean {

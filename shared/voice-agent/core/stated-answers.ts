@@ -8,18 +8,24 @@ import { mayAnswerOpenQuestion } from './open-answer.ts';
 /*
  * Answers that sound like requests for what they name: the end of a list joined to the answer ("nothing to eat after
  * midnight, and her insurance card"), and a yes or a no with its reason ("in network, I checked by the address"). And
- * answers to "whom?" that sound like a transfer: "you'll get Dale, my husband".
+ * answers that sound like a transfer, "you'll get Dale, my husband", or like a mailbox, "call this number and leave a
+ * message".
  */
 
 /** The same words, with moves that answer our question taken as statements. */
 export function withStatedAnswers(heard: Heard, asked: PlanItem | null): Heard {
   if (asked === null) return heard;
   const moves: Move[] = [];
-  for (const move of heard.moves) {
+  for (const [at, move] of heard.moves.entries()) {
     const before = moves.at(-1);
-    if (asksAlone(move) && (tells(move, asked) || (before !== undefined && goesOn(before, move, asked))))
+    if (
+      asksAlone(move) &&
+      (tells(move, asked) ||
+        takesUp(move, heard.moves[at + 1]) ||
+        (before !== undefined && goesOn(before, move, asked)))
+    )
       moves.push(asStated(move, (act) => act.startsWith('asks-')));
-    else moves.push(tellsWhom(move, asked) ? asStated(move, (act) => act === 'transfer') : move);
+    else moves.push(asAnswer(move, asked, heard));
   }
   return { ...heard, moves };
 }
@@ -44,6 +50,17 @@ function tells({ claims: [best], acts, tokens }: Move, { key }: PlanItem): boole
 const leastTold = 0.7;
 const surelyAsked = 0.9;
 
+/** "PT? For sure it's covered.": a word of ours, which they go on to answer. */
+function takesUp({ tokens, requests, act }: Move, next: Move | undefined): boolean {
+  const words = tokens.filter(({ kind }) => kind === 'word');
+  const isRequest = requests >= leastRequesting || act === 'asks-repeat' || act === 'asks-machine';
+  const goesOn = next !== undefined && !next.isQuestion && next.requests < leastRequesting;
+  return words.length <= mostTakenUp && hasQuestionMark(tokens) && !isRequest && goesOn;
+}
+
+const mostTakenUp = 2;
+const leastRequesting = 0.3;
+
 function goesOn(before: Move, move: Move, { key, question, kind }: PlanItem): boolean {
   const isJoined = before.tokens.at(-1)?.kind === 'comma' || joining.has(firstWord(move));
   if (!isJoined || before.isQuestion || asksOutright(move)) return false;
@@ -65,6 +82,26 @@ function asksOutright(move: Move): boolean {
 
 function firstWord({ tokens }: Move): string {
   return tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
+}
+
+function asAnswer(move: Move, asked: PlanItem, heard: Heard): Move {
+  if (tellsWhom(move, asked) || isOfTransfers(move, asked))
+    return asStated(move, (act) => act === 'transfer');
+  return hasValueOf(asked, heard) ? asStated(move, (act) => act === 'mailbox') : move;
+}
+
+/** "And they transfer it to me", asked whether a prescription can be transferred: not us. */
+function isOfTransfers({ tokens }: Move, { question }: PlanItem): boolean {
+  const words = tokens.flatMap(({ norm }) => norm.split(' '));
+  const isOurs = words.some((word, at) => word === 'you' && transferring.test(words[at - 1] ?? ''));
+  return transferring.test(question) && !isOurs && !words.includes('hold');
+}
+
+const transferring = /\btransfer/;
+
+/** "You call 202-555-0181 and leave a message", asked for the number. */
+function hasValueOf({ kind }: PlanItem, { entities }: Heard): boolean {
+  return kind === 'phone-number' && entities.some(({ type }) => type === 'phone');
 }
 
 /** "You'd get Dale" tells how to reach someone; a person who transfers us says "I'll …". */

@@ -1,5 +1,5 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
+import { contentWords, plainWords, wordsAskedFor } from '../call-plan/words.ts';
 import { findEntities } from '../entities/find-entities.ts';
 import { plain, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
@@ -88,9 +88,16 @@ function plainWordOf(item: PlanItem, move: Move): 'yes' | 'no' | null {
   const { question } = item;
   const { tokens } = move;
   const word = deniesOther(item, move) ? null : wordAtEnds(question, tokens);
-  // "No charge" is no plain no to "free of charge".
+  // "No charge" is a yes to "at no charge", and no plain no to "free of charge".
+  if (word === 'no' && takesUpNo(question, tokens)) return 'yes';
   const form = word === 'no' ? signOf(question, tokens) : null;
   return form === 'yes' ? null : word;
+}
+
+function takesUpNo(question: string, tokens: readonly Token[]): boolean {
+  const asked = plainWords(question);
+  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  return said.some((word, at) => word === 'no' && asked[asked.indexOf(said[at + 1] ?? '') - 1] === 'no');
 }
 
 function wordAtEnds(question: string, tokens: readonly Token[]): 'yes' | 'no' | null {

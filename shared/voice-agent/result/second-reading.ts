@@ -4,11 +4,12 @@ import { itemsElsewhere } from '../call-plan/items.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { askedItem, directionOf } from '../core/conversation-core.ts';
+import { ownsUp } from '../core/corrections.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { sentenceAround } from '../core/reply-clauses.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
-import { type Heard, likelihood, understand } from '../understanding/understand.ts';
+import { type Heard, likelihood, type Move, understand } from '../understanding/understand.ts';
 import { isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
 import { inWholeReply } from './whole-reply.ts';
 
@@ -81,8 +82,8 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
       continue;
     // A client's own question has no known topic: only our question makes words its answer.
     const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null, tier);
-    const corrections = takenBack(plan, answers, { heard, asked }, readings.at(-1));
     const goesOn = !ours.some(({ content, index }) => index > before && content.includes('?'));
+    const corrections = takenBack(plan, answers, { heard, asked, goesOn }, readings);
     before = turn.index;
     readings.push({ heard, asked, goesOn, evidence: [...evidence, ...corrections] });
   }
@@ -99,23 +100,39 @@ function dayIn({ entities }: Heard): string | null {
 /** Below this, words like a correction may be a figure of speech: "actually". */
 const leastCorrecting = 0.7;
 
-/** "Sorry, thirty, not forty": a correction without a topic applies to the previous answer. */
+/**
+ * "Sorry, thirty, not forty": a correction without a topic applies to the previous answer. It may be a prompt of its
+ * own: "Oh, I transposed that", and then the value.
+ */
 function takenBack(
   plan: CallPlan,
   answers: readonly RecordedAnswer[],
-  { heard, asked }: { readonly heard: Heard; readonly asked: PlanItem | null },
-  before: Reading | undefined,
+  { heard, asked, goesOn }: Omit<Reading, 'evidence'>,
+  readings: readonly Reading[],
 ): Evidence[] {
-  const corrects = heard.moves.some(({ acts }) => (acts.get('corrects') ?? 0) >= leastCorrecting);
+  const last = readings.at(-1);
+  const isAnnounced = goesOn && last !== undefined && isOnlySlip(last.heard);
+  const corrects = isAnnounced || heard.moves.some((move) => correctsSurely(move));
   if (!corrects || answers.some(({ turn }) => turn === heard.turn)) return [];
-  const told = answers.findLast(({ turn }) => turn === before?.heard.turn);
+  const before = isAnnounced ? readings.at(-2) : last;
+  const told = answers.findLast(({ turn }) => turn === before?.heard.turn) ?? before?.evidence.at(-1);
   const item = plan.items.find(({ key }) => key === told?.key);
   if (item === undefined) return [];
   // "Eighteen fifty, not the two fourteen", asked for a price, does not withdraw an earlier yes.
   const isOther = asked !== null && asked !== item && asked.kind !== item.kind;
-  return evidenceIn(heard, plan, item).filter(
-    (found) => found.key === item.key && found.isAsked && (!isOther || namesTopic(found, item.question)),
-  );
+  return evidenceIn(heard, plan, item)
+    .filter(
+      (found) => found.key === item.key && found.isAsked && (!isOther || namesTopic(found, item.question)),
+    )
+    .map((found) => ({ ...found, corrects: true }));
+}
+
+function correctsSurely({ acts }: Move): boolean {
+  return (acts.get('corrects') ?? 0) >= leastCorrecting;
+}
+
+function isOnlySlip({ moves, entities }: Heard): boolean {
+  return entities.length === 0 && moves.some((move) => correctsSurely(move) || ownsUp(move));
 }
 
 /** Both sides settle an appointment's details, and a name belongs to the person on the line. */
@@ -157,7 +174,8 @@ function filledIn(
   const sure = readings
     .filter(({ heard }) => heard.turn >= from)
     .flatMap(({ evidence }) => evidence)
-    .filter((one) => one.key === item.key && one.confidence >= leastSure && namesTopic(one, item.question))
+    .filter((one) => one.key === item.key && one.confidence >= leastSure)
+    .filter((one) => one.corrects || namesTopic(one, item.question))
     .filter((one) => item.kind !== 'money' || !isTaken(one, known));
   const found = sure.at(-1);
   // "Today nobody for claims": a claim that we did not ask for is not missing.

@@ -125,7 +125,7 @@ function figuresIn(text: string): string[] {
 
 const figures = new RegExp(
   [
-    /\$?\b[A-Z]{1,6}-?\d[\dA-Z-]*\b/,
+    /\$?\b[A-Za-z]{1,6}-?\d[\dA-Za-z-]*\b/,
     /\+?\d{1,2}[- ]?\(?\d{3}\)?[- ]\d{3}[- ]\d{4}\b|\b\d{3}-\d{3}-\d{4}\b|\+\d{8,15}\b/,
     /\$?\d[\d,]*(?:\.\d+)?%?(?::\d\d)?/,
   ]

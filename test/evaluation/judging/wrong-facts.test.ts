@@ -26,9 +26,11 @@ describe('a wrong answer', () => {
   });
 
   test('is not one of a short identifier that was said', () => {
-    const transcript = [...someHeld().transcript, { role: 'user' as const, content: 'K61. Anything else?' }];
+    const content = 'K61. It is group bt90. Anything else?';
+    const transcript = [...someHeld().transcript, { role: 'user' as const, content }];
     const summaryOf = (number: string) => ({ summary: `Coverage is active; number ${number}.` });
     expect(faultsOf(someHeld({ result: summaryOf('K61'), held: { transcript } }))).toEqual([]);
+    expect(faultsOf(someHeld({ result: summaryOf('bt90'), held: { transcript } }))).toEqual([]);
     expect(faultsOf(someHeld({ result: summaryOf('K62'), held: { transcript } }))).toEqual([
       'summary: "K62" was never said',
     ]);

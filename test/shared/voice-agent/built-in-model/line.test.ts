@@ -101,6 +101,15 @@ test('giving us a number is not a transfer', () => {
   expect(handle("I'm giving you AG41607.").last.returned).toBe(false);
 });
 
+test.each([
+  ["Shipwrights' hall, Vernon here. The secretary's at lunch.", false],
+  ["Records, this is Lou, Carol's off till Monday.", false],
+  ['Call back after lunch, the secretary is out.', true],
+])('who greets us with who is away postpones nothing: "%s"', (said, isOver) => {
+  const { actions } = talk(handleLine, [said], { plan, isVerified: false, memory: { prompts: 1 } }).last;
+  expect(actions.some((action) => action.type === 'end' && action.reason === 'call-again')).toBe(isOver);
+});
+
 test('what comes after the time that was asked for is not a time to call back', () => {
   const until = clientItem('question_0', 'Until what time do you take same-day orders?', null, []);
   const question = { text: until.question, fields: [], kind: 'question' as const };

@@ -176,6 +176,8 @@ test.each([
   ['How many hours is the fast?', '10 hours. Not six.', 10],
   ['Is the scooter still under guarantee?', 'The scooter is out of guarantee.', false],
   ['Is polishing the lenses free?', 'Polishing, no charge.', true],
+  ['Can a companion ride along at no charge?', "Okay, I'm back. One person can ride along, no charge.", true],
+  ['Can a companion ride along at no charge?', "No, there's a charge.", false],
 ])('%s "%s" is answered by what stands', (question, said, value) => {
   expect(answerTo(question, said)).toMatchObject({ value, isSure: true });
 });
@@ -268,4 +270,11 @@ test('what is said of another tier is not said of the patient’s', () => {
   const said =
     "In network it's $30 each visit. Outside there's no copay at all, they just don't cover it flat.";
   expect(told(benefits, 'copay', said)).not.toHaveProperty('service_covered');
+});
+
+test('what a form is called is no number of the call', () => {
+  const said = 'they need the signed plan of care the form they call a four eighty-five';
+  expect(told(claim, 'missing_documents', said)).not.toHaveProperty('reference_number');
+  const named = 'We need the signed form. Your reference is TB4419.';
+  expect(told(claim, 'missing_documents', named)).toHaveProperty('reference_number');
 });

@@ -40,6 +40,15 @@ test.each([
   expect(asks(heardAfter(benefits, 'copay', 'What is the provider address?'))).toBe(true);
 });
 
+test.each([
+  "PT? For sure it's covered.",
+  'Therapy? Yes, twenty visits.',
+  'Coverage? Sure, no problem there.',
+])('a word of ours that they answer at once requests nothing: "%s"', (said) => {
+  expect(asks(heardAfter(benefits, 'service_covered', said))).toBe(false);
+  expect(asks(heardAfter(benefits, 'service_covered', 'NPI? I need that first.'))).toBe(true);
+});
+
 describe('asked for a name', () => {
   const contact = clientItem('question_0', 'Whom does one reach on weekends?', null, []);
   const transfers = (said: string): number =>
@@ -73,4 +82,29 @@ describe('a question of theirs', () => {
     const heard = understand(said, 1, { today: '2026-11-16', after: null });
     expect(withStatedAnswers(heard, null)).toBe(heard);
   });
+});
+
+test.each([
+  'Just give me the name of the other pharmacy and it is transferred.',
+  'yes by phone is okay i call the other pharmacy and they transfer to me',
+])('what is transferred as we asked is not the call: "%s"', (said) => {
+  const question = 'Can a prescription be transferred from another pharmacy by phone?';
+  const asked = clientItem('question_0', question, null, []);
+  const heard = (words: string) => understand(words, 1, { today: '2026-11-16', after: 'yes-no-question' });
+  expect(likelihood(heard(said), 'transfer')).toBeGreaterThan(0.5);
+  expect(likelihood(withStatedAnswers(heard(said), asked), 'transfer')).toBe(0);
+  expect(
+    likelihood(withStatedAnswers(heard('Let me transfer you to Norbert.'), asked), 'transfer'),
+  ).toBeGreaterThan(0.5);
+});
+
+test('the number of a mailbox, asked for, is no mailbox', () => {
+  const asked = clientItem('question_0', 'What phone number should absences be reported to?', null, []);
+  const heard = (words: string) =>
+    likelihood(
+      withStatedAnswers(understand(words, 1, { today: '2026-11-16', after: 'question' }), asked),
+      'mailbox',
+    );
+  expect(heard('You call 202-555-0181 and leave a message.')).toBe(0);
+  expect(heard('Please leave a message after the tone.')).toBeGreaterThan(0.5);
 });

@@ -51,6 +51,18 @@ describe('an answer needs review', () => {
     expect(again(benefits, lines, [answer]).get('copay')).toMatchObject({ value: null, needs_review: true });
   });
 
+  test.each(['oh i transposed that', 'Wait, I misread it.'])(
+    'if a prompt of its own announces that it was wrong: "%s"',
+    (slip) => {
+      const answer = recorded('deductible_met', 256, 'She has met $256.', 1);
+      const lines = [ask(benefits, 'deductible_met'), answer.quote, 'All right.', slip, 'I see.', '$265'];
+      expect(again(benefits, lines, [answer]).get('deductible_met')).toMatchObject({ needs_review: true });
+      expect(again(benefits, lines, []).has('deductible_met')).toBe(false);
+      const asked = [...lines.slice(0, 4), ask(benefits, 'copay'), '$265'];
+      expect(again(benefits, asked, [answer]).get('deductible_met')).toMatchObject({ value: 256 });
+    },
+  );
+
   test('if a yes has a condition, which is in its text', () => {
     const said = 'Yes, the provider is in network, as long as she stays with the group.';
     const answer = recorded('in_network', true, 'Yes, the provider is in network,', 1);
