@@ -95,37 +95,6 @@ function askingByAct({ acts }: Move): number {
 }
 
 /**
- * "Okay, I see that, birth date to finish": words that name what identifies the patient or the caller, and otherwise
- * contribute nothing.
- *
- * @param isKnown whether a topic has anything to tell
- */
-export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean): Move[] {
-  if (moves.some(tellsOfItem)) return [];
-  // "Bear with me, it's my second day. So the first box says patient name"
-  const named = moves
-    .slice(moves.findLastIndex(saysWhatIsTheMatter) + 1)
-    .flatMap((move) => windowsOf(move).filter(({ asks: [first] }) => !isMeans(move, first?.label)))
-    .filter(
-      ({ tokens, asks: [first] }) =>
-        first !== undefined &&
-        identifying.has(first.label) &&
-        hasWordFor(first.label, wordsOf(tokens).map(bareWord)) &&
-        (!isName(first.label) || tokens.some(({ norm }) => bareWord(norm) === 'name')) &&
-        isKnown(first.label),
-    );
-  const surest = named.toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0))[0];
-  return surest !== undefined && (surest.asks[0]?.confidence ?? 0) >= leastMentioned ? [surest] : [];
-}
-
-/** "Probably not by phone, but go ahead" */
-function isMeans({ text }: Move, topic: string | undefined): boolean {
-  return topic === 'phone' && meansOfTalking.some((means) => text.toLowerCase().includes(means));
-}
-
-const meansOfTalking = ['by phone', 'over the phone', 'on the phone', 'by telephone'];
-
-/**
  * An unanswered prompt that is repeated requests something, in any form: "it won't let me go on without a
  * phone".
  */
@@ -135,7 +104,9 @@ export function repeatedAsk(
   isKnown: (topic: string) => boolean,
 ): Move[] {
   const [best] = moves
-    .filter(({ text, asks: [first] }) => before.includes(text.toLowerCase()) && isKnown(first?.label ?? ''))
+    .filter(({ text }) => before.includes(text.toLowerCase()))
+    .map((move) => ({ ...move, asks: namedIn(move) }))
+    .filter(({ asks: [first] }) => isKnown(first?.label ?? ''))
     .toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0));
   return best !== undefined && (best.asks[0]?.confidence ?? 0) >= leastRepeated ? [best] : [];
 }
@@ -184,17 +155,8 @@ const mostBack = 4;
 const fewestRepeated = 2;
 
 /** "Those go elsewhere first" does not name a first name. */
-function isName(topic: string): boolean {
+export function isName(topic: string): boolean {
   return topic.endsWith('-name') || topic === 'subscriber';
-}
-
-function saysWhatIsTheMatter({ act, confidence }: Move): boolean {
-  return confidence >= 0.5 && mentioning.has(act);
-}
-
-/** "Bring the insurance card and a photo ID" says what to bring, and does not request an ID. */
-function tellsOfItem(move: Move): boolean {
-  return isOfItem(move, leastTold);
 }
 
 /** Whether the move is at least this likely about an item of any call. */
@@ -202,25 +164,6 @@ export function isOfItem({ claims: [best] }: Move, least: number): boolean {
   return best !== undefined && best.label !== 'none' && best.label !== 'bare' && best.confidence >= least;
 }
 
-const leastTold = 0.7;
-
-/** What a few words of a move after another would request on their own. */
-function windowsOf(move: Move): Move[] {
-  const words = move.tokens.flatMap(({ kind }, at) => (kind === 'word' || kind === 'number' ? [at] : []));
-  return words.flatMap((from, at) =>
-    words.slice(at, at + mostMentioned).map((to) => {
-      const tokens = move.tokens.slice(from, to + 1);
-      const [start, end] = [tokens[0]?.start ?? move.start, tokens.at(-1)?.end ?? move.end];
-      const text = move.text.slice(start - move.start, end - move.start);
-      return { ...move, text, tokens, start, end, asks: guess(modelOf('asks'), featuresOf(tokens)) };
-    }),
-  );
-}
-
-const mostMentioned = 6;
-const leastMentioned = 0.95;
-/** A person who describes a problem with a fact also names the fact. */
-const mentioning: ReadonlySet<string> = new Set(cues.mentioning.split(' '));
 export const identifying: ReadonlySet<string> = new Set(cues.identifying.split(' '));
 
 /** "And the number is TB7119": a person who gives a number rarely requests one. */
@@ -309,7 +252,7 @@ function isBareName(words: readonly string[]): boolean {
 }
 
 /** "provider's" */
-function bareWord(norm: string): string {
+export function bareWord(norm: string): string {
   return norm.split("'")[0]?.split(' ')[0] ?? '';
 }
 
@@ -319,15 +262,17 @@ function bareWord(norm: string): string {
  */
 export function namedIn({ asks, tokens }: Pick<Move, 'asks' | 'tokens'>): Guess[] {
   const words = wordsOf(tokens).map(bareWord);
-  const named = words.length <= 2 ? asks : asks.filter(({ label }) => hasWordFor(label, words));
+  const isPart = (topic: string): boolean => words.length === 1 && partsOfName.includes(topic);
+  const named = asks.filter(({ label }) => isPart(label) || hasWordFor(label, words));
   const lost = asks.reduce((sum, guess) => sum + (named.includes(guess) ? 0 : guess.confidence), 0);
   // The share of an excluded topic goes to the others.
   return named.map(({ label, confidence }) => ({ label, confidence: confidence / Math.max(0.1, 1 - lost) }));
 }
 
-function hasWordFor(topic: string, words: readonly string[]): boolean {
-  const needed = cues.asked_words[topic as keyof typeof cues.asked_words];
-  return needed === undefined || words.some((word) => needed.split(' ').includes(word));
+/** Of "which+people" it needs both. */
+export function hasWordFor(topic: string, words: readonly string[]): boolean {
+  const needed = cues.asked_words[topic as keyof typeof cues.asked_words]?.split(' ');
+  return needed === undefined || needed.some((one) => one.split('+').every((word) => words.includes(word)));
 }
 
 const owners = wordSet(cues.owners);

@@ -14,7 +14,6 @@ import {
   asksSurely,
   identifying,
   isAboutCaller,
-  mentionIn,
   namedIn,
   partsOfName,
   questionsIn,
@@ -23,6 +22,7 @@ import {
 } from './asked-of-us.ts';
 import { chosenOf } from './choices.ts';
 import type { AnsweredRequest } from './memory.ts';
+import { mentionIn } from './named-in-passing.ts';
 import { answeredWith, topicsToTell } from './repeated-requests.ts';
 import { withoutRuledOut } from './ruled-out.ts';
 import { factsFor } from './topic-facts.ts';
@@ -185,7 +185,7 @@ function isUntold(draft: TurnDraft, topic: string): boolean {
 
 /** How much likelier a person is to ask for a fact we have not yet disclosed. */
 const untoldWeight = 3;
-const leastUntold = 0.25;
+const leastUntold = 0.4;
 
 function isKnown(draft: TurnDraft, topic: string): boolean {
   return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan).length > 0;

@@ -1,5 +1,6 @@
 import { obstacleIn } from '../core/obstacles.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
+import { sayUnknown } from './facts-asked.ts';
 import { isHolding } from './holding.ts';
 import { meetObstacle } from './obstacles.ts';
 import { mostSaid, repeat, sayDetails, waitFor } from './questions.ts';
@@ -25,8 +26,17 @@ export function withoutOffer(draft: TurnDraft, heard: Heard): void {
   else if (likelihood(heard, 'asks-repeat') >= 0.5 && repeat(draft)) return;
   else if (likelihood(heard, 'closes') >= 0.6) leaveWithout(draft, heard);
   else if (likelihood(heard, 'asks-preference') >= 0.5) answerPreference(draft);
+  else if (memory.owes_details && leavesUnanswered(draft, heard)) return;
   else askForOpenings(draft, likelihood(heard, 'offers-help') >= 0.5);
 }
+
+/** "Which doctor's account is it on?": who asks what we cannot tell may do other business, and hears no details yet. */
+function leavesUnanswered(draft: TurnDraft, heard: Heard): boolean {
+  const asking = heard.moves.find((move) => (move.acts.get('asks-fact') ?? 0) >= leastAsking);
+  return asking !== undefined && sayUnknown(draft, 'other', asking);
+}
+
+const leastAsking = 0.8;
 
 /** An obstacle other than missing openings, which have their own questions first. */
 function namesObstacle(heard: Heard): boolean {

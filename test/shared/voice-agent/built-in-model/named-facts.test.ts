@@ -58,6 +58,22 @@ test.each([
   expect(words).toMatch(/Nora Castellan|1984/);
 });
 
+test.each([
+  'Try me. Ayup. Which part?',
+  'Friday the 4th at 4:40, or Friday the 11th. Either?',
+  "Yes ma'am or sir, Hobnail Mobility.",
+  'So, no insurance, but a superbill every month, and many people get some of it back.',
+])('what names neither the patient nor a number tells none, even twice: "%s"', (said) => {
+  const facts = [
+    factOf('patient-name', "patient's name", 'Nora Castellan'),
+    factOf('member-id', 'member ID', 'EHP 731'),
+  ];
+  const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), [said, said], {
+    plan: planWith({ facts }),
+  });
+  expect(turns.map(({ words }) => words).join(' ')).not.toMatch(/Castellan|EHP/);
+});
+
 test('whom they address says nothing of what they ask', () => {
   const facts = [
     factOf('visit-reason', 'reason for the visit', 'a mammogram'),
