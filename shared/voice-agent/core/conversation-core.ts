@@ -249,10 +249,14 @@ const bookingChecks = [' booked ', ' in your schedule '] as const;
  * The year of a day without one: the question decides, otherwise payers speak of the past and others of
  * the future.
  */
-export function directionOf({ callee }: Pick<CallPlan, 'callee'>, asked: PlanItem | null): 'past' | 'future' {
+export function directionOf(
+  { callee }: Pick<CallPlan, 'callee'>,
+  asked: PlanItem | null,
+): 'past' | 'recent' | 'future' {
   const words = new Set(plainWords(asked?.question ?? ''));
   if (comingWords.some((word) => words.has(word))) return 'future';
-  if (callee === 'insurer' || callee === 'claims-department') return 'past';
+  if (callee === 'claims-department') return 'recent';
+  if (callee === 'insurer') return 'past';
   return pastWords.some((word) => words.has(word)) ? 'past' : 'future';
 }
 

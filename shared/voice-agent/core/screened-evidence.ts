@@ -28,6 +28,7 @@ export function screened(found: readonly Evidence[], { heard, plan, asked }: Rep
       !isOurOwn(evidence, plan) &&
       !isOfStage(evidence, asked, heard) &&
       !isUnnamedNumber(evidence, plan) &&
+      !isPossible(evidence) &&
       !isAhead(evidence, plan, heard) &&
       !(keeps && evidence.value === 'not on file') &&
       !(turnsAway && isUnnamed(evidence, heard)) &&
@@ -99,6 +100,13 @@ function isUnnamedNumber({ key, isAsked, confidence, quote }: Evidence, { items 
   const isNumber = items.find((item) => item.key === key)?.kind === 'identifier';
   return isNumber && !isAsked && confidence < surelyNumber && !tokenize(quote).some(namesNumber);
 }
+
+/** "A POS, which means she can go out of network": what a plan allows says nothing of the provider. */
+function isPossible({ key, isAsked, quote }: Evidence): boolean {
+  return key === 'in_network' && !isAsked && tokenize(quote).some(({ norm }) => possible.has(norm));
+}
+
+const possible = wordSet('can could may might would if whether either');
 
 const surelyNumber = 0.7;
 

@@ -87,8 +87,16 @@ function firstWord({ tokens }: Move): string {
 function asAnswer(move: Move, asked: PlanItem, heard: Heard): Move {
   if (tellsWhom(move, asked) || isOfTransfers(move, asked))
     return asStated(move, (act) => act === 'transfer');
-  return hasValueOf(asked, heard) ? asStated(move, (act) => act === 'mailbox') : move;
+  if (!hasValueOf(asked, heard)) return move;
+  return asStated(move, (act) => act === 'mailbox' || (act === 'opts-out' && !endsForGood(move)));
 }
+
+/** "Call them, don't call me" says whom to call; "don't call here again" ends all calls. */
+function endsForGood({ tokens }: Move): boolean {
+  return tokens.some(({ norm }) => lasting.has(norm));
+}
+
+const lasting: ReadonlySet<string> = new Set('again anymore ever never stop list remove off us'.split(' '));
 
 /** "And they transfer it to me", asked whether a prescription can be transferred: not us. */
 function isOfTransfers({ tokens }: Move, { question }: PlanItem): boolean {

@@ -144,11 +144,22 @@ function isContrast({ tokens }: Move): boolean {
 
 const mostOfContrast = 4;
 
+/** "Scrolling.", "Scrolling down.": what they are doing meanwhile. "Missing" answers whether anything is missing. */
+function isBusy({ question }: PlanItem, { tokens }: Move): boolean {
+  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  const [first = ''] = said;
+  const asked = plainWords(question);
+  return said.length <= mostOfBusy && participle.test(first) && !asked.some((word) => isAkin(word, first));
+}
+
+const mostOfBusy = 2;
+const participle = /^(?!(?:no|any|some|every)thing$)\w{3,}ing$/;
+
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
 export function polarityOf(item: PlanItem, move: Move, base: Base, today: string): ClauseValue | null {
   const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(base, word, 0.9);
-  if (onlyNames(item, move, today) || isExemption(item, move)) return null;
+  if (onlyNames(item, move, today) || isExemption(item, move) || isBusy(item, move)) return null;
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
   const sign = signOf(item.question, move.tokens);

@@ -18,6 +18,8 @@ export interface Read {
 export interface Frame {
   readonly today: string;
   readonly isPast: boolean;
+  /** Whether what lies behind us is no more than months ago. */
+  readonly isRecent: boolean;
   /** The last day or span mentioned. */
   readonly anchor: DateValue | null;
 }

@@ -46,7 +46,8 @@ export function findDates(scan: Scan): Reading<'date'>[] {
 
 function frameOf({ context: { today, direction, anchor = null } }: Scan): Frame {
   const named = anchor === null ? null : anchor.length === 7 ? monthOf(`${anchor}-01`) : single(anchor);
-  return { today, isPast: direction === 'past', anchor: named };
+  const isRecent = direction === 'recent';
+  return { today, isPast: direction === 'past' || isRecent, isRecent, anchor: named };
 }
 
 /** "It's set to go out December 5th": what is said before a day of payments. */

@@ -75,8 +75,11 @@ export type EntityType = Entity['type'];
 export interface EntityContext {
   /** The day at the called place, `YYYY-MM-DD`. */
   readonly today: string;
-  /** The direction of days without a year: future for appointments (the default), past for payments. */
-  readonly direction?: 'past' | 'future';
+  /**
+   * The direction of days without a year: future for appointments (the default), past for payers; `recent` for claims,
+   * where a day of next month is likelier than one of nearly a year ago.
+   */
+  readonly direction?: 'past' | 'recent' | 'future';
   /** The day or month (`YYYY-MM`) mentioned before, which "the 9th" and "Thursday" refer to. */
   readonly anchor?: string | null;
   /** The requested kind: a bare "forty" is money if an amount was asked, a bare "dana" a name. */

@@ -1,4 +1,4 @@
-import { addMonths, dayOf, daysBetween, partsOf, weekdayOf } from '../language/calendar.ts';
+import { addDays, addMonths, dayOf, daysBetween, partsOf, weekdayOf } from '../language/calendar.ts';
 import days from '../language/en-US/entities/days.json' with { type: 'json' };
 import {
   beforeMonths,
@@ -77,12 +77,16 @@ function namedYear(scan: Scan, behind: number, frame: Frame): { year: number; to
 }
 
 /** The next or last day with this month and number. */
-function nearestDay({ month, day }: DayInYear, { today, isPast }: Frame): string | null {
+function nearestDay({ month, day }: DayInYear, { today, isPast, isRecent }: Frame): string | null {
   const { year } = partsOf(today);
   const years = isPast ? [0, -1, -2, -3, -4] : [0, 1, 2, 3, 4];
-  const candidates = years.map((shift) => dayOf(year + shift, month, day));
-  return candidates.find((date) => date !== null && (isPast ? date <= today : date >= today)) ?? null;
+  const latest = isRecent ? addDays(today, soonDays) : today;
+  const candidates = years.map((shift) => dayOf(year + (isRecent ? shift + 1 : shift), month, day));
+  return candidates.find((date) => date !== null && (isPast ? date <= latest : date >= today)) ?? null;
 }
+
+/** How far ahead a day of a claim lies at most, such as the next check run. */
+const soonDays = 60;
 
 /** "2026-11-24" */
 export const iso: Rule = (scan, at) => {

@@ -77,10 +77,14 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
+/** "¿Algo más?": the mark at its end says enough. */
+const invertedMarks: ReadonlySet<string> = new Set(['¿', '¡']);
+
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let previous = 0;
   for (const match of text.matchAll(scanner)) {
+    if (invertedMarks.has(match[0])) continue;
     const end = match.index + match[0].length;
     const lower = match[0].toLowerCase().replaceAll('’', "'").replaceAll('‘', "'").replaceAll('`', "'");
     pieces.push({
@@ -111,9 +115,16 @@ function nextPiece(pieces: readonly Piece[], at: number, tokens: readonly Token[
   const isInitial = isShort && isAfterTitle;
   const isAbbreviation =
     isShort || abbreviations.has(piece.lower) || piece.lower === 'am' || piece.lower === 'pm';
-  return isAbbreviation && !closesSentence(pieces, at + 1, titles.has(piece.lower) || isInitial)
-    ? at + 2
-    : at + 1;
+  const isOfName = titles.has(piece.lower) || isInitial || isSaint(pieces, at);
+  return isAbbreviation && !closesSentence(pieces, at + 1, isOfName) ? at + 2 : at + 1;
+}
+
+/** "You've reached St. Alder", not "12 Main St. We open at nine". */
+function isSaint(pieces: readonly Piece[], at: number): boolean {
+  const [first, before] = [pieces[at - 2], pieces[at - 1]];
+  const begins = first === undefined || '.?!'.includes(first.lower);
+  const isStreet = before !== undefined && before.text !== before.lower && !begins;
+  return pieces[at]?.lower === 'st' && !isStreet;
 }
 
 /** The position after the last letter of "I.D." or "M.R.I.", which are one token each; other letters spell. */

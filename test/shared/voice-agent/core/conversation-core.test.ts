@@ -144,7 +144,8 @@ test('an aborted turn says and remembers nothing more', async () => {
 });
 
 test.each([
-  ['claims-department', 'On what date was the payment issued?', 'past'],
+  ['claims-department', 'On what date was the payment issued?', 'recent'],
+  ['insurer', 'Since when is the coverage effective?', 'past'],
   ['claims-department', 'When will it be paid?', 'future'],
   ['insurer', 'When can a decision be expected?', 'future'],
   ['clinic', 'When was she last seen?', 'past'],

@@ -278,3 +278,20 @@ test('what a form is called is no number of the call', () => {
   const named = 'We need the signed form. Your reference is TB4419.';
   expect(told(claim, 'missing_documents', named)).toHaveProperty('reference_number');
 });
+
+test.each(['Scrolling.', 'Scrolling down.', 'Loading.'])(
+  'what they do meanwhile is no yes or no: "%s"',
+  (said) => {
+    expect(told(benefits, 'coverage_active', said)).toEqual({});
+    expect(told(claim, 'missing_documents', 'Nothing missing.')).toMatchObject({ missing_documents: false });
+  },
+);
+
+test('that she can go out of network says nothing of the provider', () => {
+  const said = "So it's the Pelican Choice POS, which means she can go out of network, it just costs her.";
+  expect(told(benefits, 'plan_name', said)).not.toHaveProperty('in_network');
+  expect(told(benefits, 'plan_name', 'The Choice POS, and they are out of network.')).toHaveProperty(
+    'in_network',
+    false,
+  );
+});

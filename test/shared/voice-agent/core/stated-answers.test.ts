@@ -98,6 +98,17 @@ test.each([
   ).toBeGreaterThan(0.5);
 });
 
+test('whom to call instead, asked for, is no opt-out', () => {
+  const asked = clientItem('question_0', 'Which number should be called to cancel a ride?', null, []);
+  const heard = (words: string) =>
+    likelihood(
+      withStatedAnswers(understand(words, 1, { today: '2026-11-16', after: 'question' }), asked),
+      'opts-out',
+    );
+  expect(heard("Call 202-555-0186 to cancel, don't call me, I'll just forget.")).toBe(0);
+  expect(heard("Call 202-555-0186. And don't call here again.")).toBeGreaterThan(0.5);
+});
+
 test('the number of a mailbox, asked for, is no mailbox', () => {
   const asked = clientItem('question_0', 'What phone number should absences be reported to?', null, []);
   const heard = (words: string) =>

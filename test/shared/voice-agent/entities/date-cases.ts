@@ -111,6 +111,15 @@ export const dateCases: readonly DateCase[] = [
   ),
   ...cases(
     [
+      ["approved, check run's December 6th", '2026-12-06'],
+      ['it posted November 14th', '2026-11-14'],
+      ['received on November 16th', '2026-11-16'],
+      ['denied March 3rd', '2026-03-03'],
+    ],
+    { direction: 'recent' },
+  ),
+  ...cases(
+    [
       ['it was received on oh four twenty two', '2026-04-22'],
       ['effective six one of twenty three', '2023-06-01'],
     ],

@@ -67,6 +67,9 @@ describe('words', () => {
 
   test.each([
     ['Dr. Okafor has 10:30 a.m. Tuesday.', ['stop']],
+    ["You've reached St. Alder Medical Center.", ['stop']],
+    ["It's at 12 Main St. We open at nine.", ['stop', 'stop']],
+    ['About 21 days. ¿Algo más?', ['stop', 'question']],
     ['At 10 a.m. Does that work?', ['stop', 'question']],
     ['R. C. 4 8 2. Okay?', ['stop', 'question']],
     ['It is $40.50, flat.', ['comma', 'stop']],
