@@ -155,7 +155,10 @@ function valueIn(answer: string, context: Parameters<typeof findEntities>[1]): s
   return value === undefined ? null : plainValue(value.value);
 }
 
-/** The kinds of values that may correct an answer: one in words by the only value in them, a yes or no and a name by none. */
+/**
+ * The kinds of values that may correct an answer: one in words by the only value in them, a yes or no and a name by
+ * none.
+ */
 function typesOf(item: PlanItem, { answer = '' }: Known, today: string): readonly Entity['type'][] {
   const { kind } = item;
   if (kind === 'yes-no' || kind === 'name' || kind === 'claim-status') return [];

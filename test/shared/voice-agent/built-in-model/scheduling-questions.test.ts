@@ -53,3 +53,12 @@ test.each([
   const { answers } = talk(proceedWithScheduling, prompts, { memory });
   expect(answers.booking_confirmed?.value ?? null).toBeNull();
 });
+
+test('who asks for what we cannot tell hears no details before they can help', () => {
+  const owing = { memory: { purpose_said: true, pending: 'appointment_time', owes_details: true } };
+  const wordsOf = (said: string): string => talk(proceedWithScheduling, [said], owing).last.words;
+  const unknown = wordsOf("Which doctor's account is it on?");
+  expect(unknown).toContain("I don't have that information");
+  expect(unknown).not.toContain('availability');
+  expect(wordsOf('Sure, I can help with that.')).toContain('availability');
+});

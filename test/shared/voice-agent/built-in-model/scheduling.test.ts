@@ -8,14 +8,6 @@ const negotiate = (prompts: string[], line = {}) =>
   talk(proceedWithScheduling, prompts, { ...started, ...line });
 const wordsOf = (prompts: string[], line = {}) => negotiate(prompts, line).turns.map(({ words }) => words);
 
-test('who asks for what we cannot tell hears no details before they can help', () => {
-  const owing = { memory: { ...started.memory, owes_details: true } };
-  const [unknown] = wordsOf(["Which doctor's account is it on?"], owing);
-  expect(unknown).toContain("I don't have that information");
-  expect(unknown).not.toContain('availability');
-  expect(wordsOf(['Sure, I can help with that.'], owing)[0]).toContain('availability');
-});
-
 describe('offers', () => {
   test('that fit are taken with day and time', () => {
     const { last, answers } = negotiate([
