@@ -1,4 +1,4 @@
-import type { PlanItem } from '../call-plan/call-plan.ts';
+import { isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { plain, type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Move } from '../understanding/understand.ts';
@@ -18,6 +18,7 @@ export function refuses(move: Move, asked: PlanItem | null): boolean {
   const corrects = (acts.get('corrects') ?? 0) >= leastCorrecting;
   if ((isReproach(tokens) && !corrects) || isShrug(tokens) || isBargain(move)) return true;
   const tellsWay = asked?.kind === 'text';
+  if (tellsWay && !isClientsOwn(asked) && isExcept(tokens)) return true;
   const elsewhere = tellsWay ? [] : sendingElsewhere;
   // With a number it says where, and asked who, it says who; otherwise only that it is not here.
   const tellsWho = (tellsWay && entities.length > 0) || asked?.kind === 'name';
@@ -26,6 +27,11 @@ export function refuses(move: Move, asked: PlanItem | null): boolean {
 }
 
 const leastCorrecting = 0.5;
+
+/** "Not without the code" names no plan, and may well limit a yes. */
+function isExcept([first, second]: readonly Token[]): boolean {
+  return first?.norm === 'not' && second?.norm === 'without';
+}
 
 /** "No code, no benefits" withholds everything for lack of a code; "no copay, no deductible" tells two facts. */
 export function isBargain({ tokens, claims: [best], entities }: Move): boolean {
