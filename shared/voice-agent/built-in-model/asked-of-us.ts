@@ -16,7 +16,7 @@ const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as c
 /** The moves that request something from us. */
 export function questionsIn(heard: Heard): Move[] {
   return heard.moves.filter((move) => {
-    if (runsOn(move, heard)) return false;
+    if (runsOn(move, heard) || tellsPlainly(move)) return false;
     const asks = sumOfAsking(move);
     if (asks >= leastAsks) return !offers(move) && !tellsNumber(move, asks);
     if (inviting.has(move.act) && offers(move)) return false;
@@ -28,6 +28,13 @@ export function questionsIn(heard: Heard): Move[] {
     return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
   });
 }
+
+/** "Many people get some of it back": without a mark, and nothing in its words requests anything. */
+function tellsPlainly(move: Move): boolean {
+  return !hasMark(move) && move.requests < leastRequesting;
+}
+
+const leastRequesting = 0.05;
 
 /** "The member number, if you would be so kind": resembles a statement, but clearly requests a known topic. */
 function wantsByForm({ requests, asks: [topic], entities }: Move): boolean {

@@ -63,6 +63,8 @@ test.each([
   'Friday the 4th at 4:40, or Friday the 11th. Either?',
   "Yes ma'am or sir, Hobnail Mobility.",
   'So, no insurance, but a superbill every month, and many people get some of it back.',
+  'They spell her name right on the form.',
+  'Spell it right on the form.',
 ])('what names neither the patient nor a number tells none, even twice: "%s"', (said) => {
   const facts = [
     factOf('patient-name', "patient's name", 'Nora Castellan'),
