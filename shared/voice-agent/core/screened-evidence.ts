@@ -101,13 +101,6 @@ function isUnnamedNumber({ key, isAsked, confidence, quote }: Evidence, { items 
   return isNumber && !isAsked && confidence < surelyNumber && !tokenize(quote).some(namesNumber);
 }
 
-/** "A POS, which means she can go out of network": what a plan allows says nothing of the provider. */
-function isPossible({ key, isAsked, quote }: Evidence): boolean {
-  return key === 'in_network' && !isAsked && tokenize(quote).some(({ norm }) => possible.has(norm));
-}
-
-const possible = wordSet('can could may might would if whether either');
-
 const surelyNumber = 0.7;
 
 function namesNumber({ norm }: Token): boolean {
@@ -115,6 +108,13 @@ function namesNumber({ norm }: Token): boolean {
 }
 
 const numbering = wordSet(cues.numbering);
+
+/** "A POS, which means she can go out of network": what a plan allows says nothing of the provider. */
+function isPossible({ key, isAsked, quote }: Evidence): boolean {
+  return key === 'in_network' && !isAsked && tokenize(quote).some(({ norm }) => possible.has(norm));
+}
+
+const possible = wordSet('can could may might would if whether either');
 
 /** "Not for the first 12 visits; from 13 on, yes", asked for a yes or no: no limit, but when the answer holds. */
 function isOfStage({ isAsked, quote, value }: Evidence, asked: PlanItem | null, { moves }: Heard): boolean {
