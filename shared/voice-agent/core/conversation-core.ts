@@ -246,8 +246,8 @@ function contextOf(history: readonly Turn[], asked: PlanItem | null): Context | 
 const bookingChecks = [' booked ', ' in your schedule '] as const;
 
 /**
- * The year of a day without one: the question decides, otherwise payers speak of the past and others of
- * the future.
+ * The year of a day without one: the question decides, otherwise payers speak of the past, claims departments also of
+ * the next weeks, and others of the future.
  */
 export function directionOf(
   { callee }: Pick<CallPlan, 'callee'>,

@@ -1,5 +1,5 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
-import { hasQuestionMark } from '../entities/tokens.ts';
+import { hasQuestionMark, type Token, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { asksInForm, firstPerson } from './clause-topic.ts';
@@ -88,24 +88,34 @@ function asAnswer(move: Move, asked: PlanItem, heard: Heard): Move {
   if (tellsWhom(move, asked) || isOfTransfers(move, asked))
     return asStated(move, (act) => act === 'transfer');
   if (!hasValueOf(asked, heard)) return move;
-  return asStated(move, (act) => act === 'mailbox' || (act === 'opts-out' && !endsForGood(move)));
+  return asStated(move, (act) => act === 'mailbox' || (act === 'opts-out' && sparesOnlyThem(move)));
 }
 
-/** "Call them, don't call me" says whom to call; "don't call here again" ends all calls. */
-function endsForGood({ tokens }: Move): boolean {
-  return tokens.some(({ norm }) => lasting.has(norm));
+/** "Don't call me", beside whom to call instead; "don't call here again" and "take our number out" end all calls. */
+function sparesOnlyThem({ tokens }: Move): boolean {
+  const words = wordsOf(tokens);
+  const isTheirs = words.some((word, at) => word === 'me' && words[at - 1] === 'call');
+  return isTheirs && !words.some((word) => lasting.has(word));
 }
 
-const lasting: ReadonlySet<string> = new Set('again anymore ever never stop list remove off us'.split(' '));
+const lasting = wordSet('again anymore ever never stop list remove off us');
 
-/** "And they transfer it to me", asked whether a prescription can be transferred: not us. */
+/** "And they transfer it to me", asked whether a prescription can be transferred. "I'll transfer you" transfers us. */
 function isOfTransfers({ tokens }: Move, { question }: PlanItem): boolean {
-  const words = tokens.flatMap(({ norm }) => norm.split(' '));
-  const isOurs = words.some((word, at) => word === 'you' && transferring.test(words[at - 1] ?? ''));
-  return transferring.test(question) && !isOurs && !words.includes('hold');
+  const words = wordsOf(tokens);
+  const takesUp = transferring.test(question) && words.some((word) => transferring.test(word));
+  const isOurs = words.some(
+    (word, at) => word === 'you' && [words[at - 1], words[at + 1]].some((one = '') => transferring.test(one)),
+  );
+  return takesUp && !isOurs && !words.some((word) => ofMoment.has(word));
 }
 
 const transferring = /\btransfer/;
+const ofMoment = wordSet('hold now moment second');
+
+function wordsOf(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ norm }) => norm.split(' '));
+}
 
 /** "You call 202-555-0181 and leave a message", asked for the number. */
 function hasValueOf({ kind }: PlanItem, { entities }: Heard): boolean {
@@ -114,7 +124,7 @@ function hasValueOf({ kind }: PlanItem, { entities }: Heard): boolean {
 
 /** "You'd get Dale" tells how to reach someone; a person who transfers us says "I'll …". */
 function tellsWhom({ acts, tokens }: Move, { kind }: PlanItem): boolean {
-  const words = tokens.flatMap(({ norm }) => norm.split(' '));
+  const words = wordsOf(tokens);
   const isTransfer = kind === 'name' && (acts.get('transfer') ?? 0) >= leastTransfer;
   return isTransfer && words.includes('you') && !words.some((word) => ofTransfer.has(word));
 }

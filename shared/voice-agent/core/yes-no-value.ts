@@ -94,6 +94,7 @@ function plainWordOf(item: PlanItem, move: Move): 'yes' | 'no' | null {
   return form === 'yes' ? null : word;
 }
 
+/** The question has the same word after a "no". */
 function takesUpNo(question: string, tokens: readonly Token[]): boolean {
   const asked = plainWords(question);
   const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
@@ -145,11 +146,17 @@ function isContrast({ tokens }: Move): boolean {
 const mostOfContrast = 4;
 
 /** "Scrolling.", "Scrolling down.": what they are doing meanwhile. "Missing" answers whether anything is missing. */
-function isBusy({ question }: PlanItem, { tokens }: Move): boolean {
+function isBusy({ question }: PlanItem, { tokens, entities }: Move): boolean {
   const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
   const [first = ''] = said;
   const asked = plainWords(question);
-  return said.length <= mostOfBusy && participle.test(first) && !asked.some((word) => isAkin(word, first));
+  const isTime = entities.length > 0;
+  return (
+    !isTime &&
+    said.length <= mostOfBusy &&
+    participle.test(first) &&
+    !asked.some((word) => isAkin(word, first))
+  );
 }
 
 const mostOfBusy = 2;

@@ -47,6 +47,12 @@ test('a read-back waits for no yes if they have gone on to tell something', () =
   expect([confirm(true), confirm(false)]).toEqual([expect.stringMatching(/right|exactly|Correct/), '']);
 });
 
+test('"still the same" beside an obstacle asks for no confirmation', () => {
+  const confirmed = (said: string) => talk(confirmReadBack, [said], {}).last.returned;
+  expect(confirmed("Still the same. It's only on the portal.")).toBe(false);
+  expect(confirmed('Still the same.')).toBe(true);
+});
+
 test('a question for who it is asks for no confirmation', () => {
   const { last } = talk(confirmReadBack, ["And that's who?"], {});
   expect(last.returned).toBe(false);

@@ -65,7 +65,7 @@ test.each([
   'So, no insurance, but a superbill every month, and many people get some of it back.',
   'They spell her name right on the form.',
   'Spell it right on the form.',
-])('what names neither the patient nor a number tells none, even twice: "%s"', (said) => {
+])('words that name no fact are told none, even when repeated: "%s"', (said) => {
   const facts = [
     factOf('patient-name', "patient's name", 'Nora Castellan'),
     factOf('member-id', 'member ID', 'EHP 731'),

@@ -284,6 +284,7 @@ test.each(['Scrolling.', 'Scrolling down.', 'Loading.'])(
   (said) => {
     expect(told(benefits, 'coverage_active', said)).toEqual({});
     expect(told(claim, 'missing_documents', 'Nothing missing.')).toMatchObject({ missing_documents: false });
+    expect(told(claim, 'missing_documents', 'Missing, yes.')).toMatchObject({ missing_documents: true });
   },
 );
 

@@ -11,6 +11,13 @@ function heardAfter(plan: CallPlan, key: string, said: string): Heard {
   return withStatedAnswers(understand(said, 1, { today: '2026-11-16', after }), asked);
 }
 
+/** How likely words, as an answer to a client's question, are still an act. */
+function actAfter(question: string, said: string, act: string): number {
+  const asked = clientItem('question_0', question, null, []);
+  const after = asked.kind === 'yes-no' ? 'yes-no-question' : 'question';
+  return likelihood(withStatedAnswers(understand(said, 1, { today: '2026-11-16', after }), asked), act);
+}
+
 const asks = ({ moves }: Heard): boolean =>
   moves.some(({ isQuestion, asks: [topic] }) => isQuestion || topic !== undefined);
 
@@ -50,12 +57,7 @@ test.each([
 });
 
 describe('asked for a name', () => {
-  const contact = clientItem('question_0', 'Whom does one reach on weekends?', null, []);
-  const transfers = (said: string): number =>
-    likelihood(
-      withStatedAnswers(understand(said, 1, { today: '2026-11-16', after: 'question' }), contact),
-      'transfer',
-    );
+  const transfers = (said: string): number => actAfter('Whom does one reach on weekends?', said, 'transfer');
 
   test.each(["You'll get Marisol, my sister.", 'and then youll get put right through to norbert'])(
     'whom one would be put through to is no transfer: "%s"',
@@ -84,38 +86,45 @@ describe('a question of theirs', () => {
   });
 });
 
-test.each([
-  'Just give me the name of the other pharmacy and it is transferred.',
-  'yes by phone is okay i call the other pharmacy and they transfer to me',
-])('what is transferred as we asked is not the call: "%s"', (said) => {
-  const question = 'Can a prescription be transferred from another pharmacy by phone?';
-  const asked = clientItem('question_0', question, null, []);
-  const heard = (words: string) => understand(words, 1, { today: '2026-11-16', after: 'yes-no-question' });
-  expect(likelihood(heard(said), 'transfer')).toBeGreaterThan(0.5);
-  expect(likelihood(withStatedAnswers(heard(said), asked), 'transfer')).toBe(0);
-  expect(
-    likelihood(withStatedAnswers(heard('Let me transfer you to Norbert.'), asked), 'transfer'),
-  ).toBeGreaterThan(0.5);
+describe('asked whether something can be transferred', () => {
+  const transfers = (said: string): number =>
+    actAfter('Can a prescription be transferred from another pharmacy by phone?', said, 'transfer');
+
+  test.each([
+    'Just give me the name of the other pharmacy and it is transferred.',
+    'yes by phone is okay i call the other pharmacy and they transfer to me',
+  ])('its transfer is not ours: "%s"', (said) => {
+    expect(actAfter('Is there a fee?', said, 'transfer')).toBeGreaterThan(0.5);
+    expect(transfers(said)).toBeLessThan(0.1);
+  });
+
+  test.each([
+    'Let me transfer you to Norbert.',
+    'Let me put you through to the pharmacist.',
+    "I'll get you transferred to the pharmacist.",
+  ])('a transfer of ours remains one: "%s"', (said) => {
+    expect(transfers(said)).toBeGreaterThan(0.5);
+  });
 });
 
-test('whom to call instead, asked for, is no opt-out', () => {
-  const asked = clientItem('question_0', 'Which number should be called to cancel a ride?', null, []);
-  const heard = (words: string) =>
-    likelihood(
-      withStatedAnswers(understand(words, 1, { today: '2026-11-16', after: 'question' }), asked),
-      'opts-out',
-    );
-  expect(heard("Call 202-555-0186 to cancel, don't call me, I'll just forget.")).toBe(0);
-  expect(heard("Call 202-555-0186. And don't call here again.")).toBeGreaterThan(0.5);
-});
+describe('asked for a number', () => {
+  const question = 'Which number should be called to cancel a ride?';
 
-test('the number of a mailbox, asked for, is no mailbox', () => {
-  const asked = clientItem('question_0', 'What phone number should absences be reported to?', null, []);
-  const heard = (words: string) =>
-    likelihood(
-      withStatedAnswers(understand(words, 1, { today: '2026-11-16', after: 'question' }), asked),
-      'mailbox',
-    );
-  expect(heard('You call 202-555-0181 and leave a message.')).toBe(0);
-  expect(heard('Please leave a message after the tone.')).toBeGreaterThan(0.5);
+  test('a person who names another one to call does not opt out', () => {
+    const said = "Call 202-555-0186 to cancel, don't call me, I'll just forget.";
+    expect(actAfter(question, said, 'opts-out')).toBeLessThan(0.1);
+  });
+
+  test.each([
+    "Call 202-555-0186. And don't call here again.",
+    'Call 202-555-0186. And take us off the list.',
+    "Call 202-555-0186. Don't ever call me.",
+  ])('a person who opts out beside it does: "%s"', (said) => {
+    expect(actAfter(question, said, 'opts-out')).toBeGreaterThan(0.5);
+  });
+
+  test('the number of a mailbox is not a mailbox', () => {
+    expect(actAfter(question, 'You call 202-555-0181 and leave a message.', 'mailbox')).toBe(0);
+    expect(actAfter(question, 'Please leave a message after the tone.', 'mailbox')).toBeGreaterThan(0.5);
+  });
 });
