@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -39,13 +39,13 @@ export async function builtBundles(): Promise<string> {
 async function builtOnce(name: string, build: (outDir: string) => Promise<void>): Promise<string> {
   await mkdir(keptDir, { recursive: true });
   for (;;) {
-    const key = await sourcesKey();
+    const key = sourcesKey();
     const directory = join(keptDir, `${name}-${key}`);
     if (existsSync(directory)) return directory;
     const outDir = await mkdtemp(join(keptDir, 'unfinished-'));
     await build(outDir);
     // The key does not cover sources that changed during the build.
-    if (key === (await sourcesKey())) await keep(outDir, directory, key);
+    if (key === sourcesKey()) await keep(outDir, directory, key);
     else await rm(outDir, { recursive: true });
   }
 }
@@ -64,18 +64,20 @@ async function assemblyIn(assemblyDir: string): Promise<Synthesis> {
   return { assemblyDir, templatePath: join(assemblyDir, template) };
 }
 
-/** Changes with the content or name of any source. @param project root directory of the sources */
-export async function sourcesKey(project = root): Promise<string> {
-  const listed = await Promise.all(
-    sourceDirs.map(async (dir) =>
-      (await readdir(join(project, dir), { recursive: true, withFileTypes: true }))
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name)),
-    ),
+/**
+ * Changes with the content or name of any source. Synchronous reads of a thousand small files take a fifth of the time.
+ *
+ * @param project root directory of the sources
+ */
+export function sourcesKey(project = root): string {
+  const listed = sourceDirs.flatMap((dir) =>
+    readdirSync(join(project, dir), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name)),
   );
   const hash = createHash('sha256');
-  for (const path of [...listed.flat(), ...sourceFiles.map((name) => join(project, name))].sort()) {
-    const contents = await readFile(path);
+  for (const path of [...listed, ...sourceFiles.map((name) => join(project, name))].sort()) {
+    const contents = readFileSync(path);
     hash.update(`${relative(project, path)}\n${contents.byteLength}\n`).update(contents);
   }
   return hash.digest('hex').slice(0, 16);

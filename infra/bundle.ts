@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { runCommand } from './command.ts';
 
 const require = createRequire(import.meta.url);
@@ -28,6 +28,11 @@ const companionFiles: Readonly<Record<string, () => Promise<Record<string, Buffe
     return openApiFiles();
   },
 };
+
+async function companionsOf(name: string): Promise<[file: string, contents: Buffer][]> {
+  const files = Object.entries((await companionFiles[name]?.()) ?? {});
+  return files.map(([file, contents]) => [join(name, file), contents]);
+}
 
 export interface BundleOptions {
   readonly outDir?: string;
@@ -56,7 +61,10 @@ export async function bundleFunctions({
   const names = (await readdir(functionsDir))
     .filter((file) => file.endsWith('.ts'))
     .map((file) => basename(file, '.ts'));
+  const companions = Promise.all(names.map(companionsOf));
   const later = partsLoadedLater();
+  const data = modelsBeside();
+  const usual = [environmentCredentialsOnly, leanSdk, rawText, data.plugin];
   const bundle = (entryPoints: Entry[], plugins: Plugin[]) =>
     build({
       absWorkingDir: root,
@@ -80,48 +88,45 @@ export async function bundleFunctions({
     });
   const functions = await bundle(
     names.map((name) => ({ in: join(functionsDir, `${name}.ts`), out: join(name, 'index') })),
-    [environmentCredentialsOnly, leanSdk, rawText, later.plugin],
+    [...usual, later.plugin],
   );
   const users = later.usersOf(functions.metafile);
   // Each part is built once, beside the first function that loads it, and copied to the others.
   const parts = await bundle(
     [...users].flatMap(([source, [first]]) => (first === undefined ? [] : [{ in: source, out: first }])),
-    [environmentCredentialsOnly, leanSdk, rawText],
+    usual,
   );
-  const outputFiles: Pick<OutputFile, 'path' | 'contents'>[] = [
-    ...functions.outputFiles,
-    ...parts.outputFiles,
-  ];
   const metafile: Metafile = {
     inputs: { ...functions.metafile.inputs, ...parts.metafile.inputs },
     outputs: { ...functions.metafile.outputs, ...parts.metafile.outputs },
   };
+  const outputs = new Map(
+    [...functions.outputFiles, ...parts.outputFiles].map((file) => [file.path, file.contents]),
+  );
   for (const [first, ...others] of users.values()) {
     const built = join(outDir, `${first}.js`);
-    const contents = parts.outputFiles.find(({ path }) => path === built)?.contents;
+    const contents = outputs.get(built);
     const output = metafile.outputs[relative(root, built)];
     if (contents === undefined || output === undefined) throw new Error(`${built} was not built`);
     for (const other of others) {
       const path = join(outDir, `${other}.js`);
-      outputFiles.push({ path, contents });
+      outputs.set(path, contents);
       metafile.outputs[relative(root, path)] = output;
     }
   }
-  const bundles: Bundle[] = [];
-  for (const { path, contents } of outputFiles) {
-    await writeIfChanged(path, contents);
-    const name = relative(outDir, path).replace(/(?:\/index)?\.js$/, '');
-    bundles.push({ name, path, bytes: contents.byteLength });
-  }
-  const companions: string[] = [];
-  for (const name of names) {
-    for (const [file, contents] of Object.entries((await companionFiles[name]?.()) ?? {})) {
-      const path = join(outDir, name, file);
-      await writeIfChanged(path, contents);
-      companions.push(path);
+  const bundles = [...outputs].map(([path, { byteLength }]) => ({
+    name: relative(outDir, path).replace(/(?:\/index)?\.js$/, ''),
+    path,
+    bytes: byteLength,
+  }));
+  for (const [output, { imports }] of Object.entries(metafile.outputs)) {
+    for (const { path } of imports) {
+      if (path === data.file) outputs.set(join(root, dirname(output), path), await data.contents());
     }
   }
-  await removeOthers(outDir, new Set([...bundles.map(({ path }) => path), ...companions]));
+  for (const [file, contents] of (await companions).flat()) outputs.set(join(outDir, file), contents);
+  for (const [path, contents] of outputs) await writeIfChanged(path, contents);
+  await removeOthers(outDir, new Set(outputs.keys()));
   // Like on Lambda, no package.json applies to the code: ours would make it an ES module.
   await writeIfChanged(join(dirname(outDir), 'package.json'), Buffer.from('{ "type": "commonjs" }\n'));
   await writeIfChanged(metafilePath, Buffer.from(JSON.stringify(metafile)));
@@ -157,6 +162,28 @@ function partsLoadedLater(): { plugin: Plugin; usersOf(metafile: Metafile): Map<
         }
       }
       return users;
+    },
+  };
+}
+
+/**
+ * Puts the trained models into a file beside the code. They are a third of all code otherwise, printed by the compiler
+ * and parsed as a program.
+ */
+function modelsBeside(): { plugin: Plugin; file: string; contents(): Promise<Buffer> } {
+  const file = './models.json';
+  let source = '';
+  return {
+    file,
+    contents: () => readFile(source),
+    plugin: {
+      name: 'models-beside',
+      setup({ onResolve }) {
+        onResolve({ filter: /\/models\.json$/ }, ({ path, resolveDir }) => {
+          source = join(resolveDir, path);
+          return { path: file, external: true };
+        });
+      },
     },
   };
 }

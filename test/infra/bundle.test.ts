@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ describe('the bundles', () => {
     );
     const companions: Record<string, string[]> = {
       admin: ['callable-number.js'],
-      'call-runner': ['callable-number.js', 'open-call-results.js'],
+      'call-runner': ['callable-number.js', 'models.json', 'open-call-results.js'],
       'carrier-callback': ['callable-number.js'],
       'create-task': ['callable-number.js', 'foresee-task.js'],
       'create-task-batch': ['callable-number.js'],
@@ -49,10 +49,10 @@ describe('the bundles', () => {
         'swagger-ui-bundle.js',
         'swagger-ui.css',
       ],
-      'recording-ingest': ['open-call-results.js'],
+      'recording-ingest': ['models.json', 'open-call-results.js'],
       'sandbox-phone-line': ['flite.wasm'],
-      'no-input-timer': ['open-bedrock-model.js', 'open-openai-model.js'],
-      'voice-agent': ['open-bedrock-model.js', 'open-openai-model.js'],
+      'no-input-timer': ['models.json', 'open-bedrock-model.js', 'open-openai-model.js'],
+      'voice-agent': ['models.json', 'open-bedrock-model.js', 'open-openai-model.js'],
       'webhook-delivery': ['ses-mailer.js'],
     };
     const withoutTable = ['open-api', 'sandbox-phone-api', 'sandbox-phone-line'];
@@ -138,9 +138,8 @@ describe('the bundles', () => {
     // several regions at once.
     const optional = new Set(['bufferutil', 'utf-8-validate', '@aws-sdk/signature-v4-crt']);
     const builtins = new Set(process.getBuiltinModule('node:module').builtinModules);
-    const paths = new Set(bundles.map(({ path }) => path));
     const isOwn = (path: string, id: string): boolean =>
-      id.startsWith('./') && paths.has(join(dirname(path), id));
+      id.startsWith('./') && existsSync(join(dirname(path), id));
     for (const { name, path } of bundles) {
       const required = [...readFileSync(path, 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map(
         ([, id = '']) => id,
