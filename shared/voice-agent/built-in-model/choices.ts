@@ -22,7 +22,8 @@ export interface TierChoice {
 export function tierChoiceIn(draft: TurnDraft, heard: Heard): TierChoice | null {
   if (draft.plan.callee !== 'insurer') return null;
   for (const move of heard.moves) {
-    if (move.entities.length > 0) continue;
+    // "In or out, it doesn't matter": a statement with a verb of its own offers nothing.
+    if (move.entities.length > 0 || (!move.isQuestion && contradicts(move.tokens))) continue;
     if (offers(move, cues.network_sides))
       return { move, words: phrase('tier_choice', isOutside(draft) ? 1 : 0) };
     if (offers(move, cues.member_sides)) return { move, words: phrase('member_choice', 0) };
@@ -103,6 +104,11 @@ function offers({ text }: Move, [side = '', other = '']: readonly string[]): boo
 
 function isOutside({ answers }: TurnDraft): boolean {
   return answers.get('in_network')?.value === false;
+}
+
+/** "It doesn't matter", "you can't": an offer denies nothing. */
+function contradicts(tokens: Move['tokens']): boolean {
+  return tokens.some(({ norm }) => norm.split(' ').some((word) => word === 'not' || word === 'no'));
 }
 
 /** The words beside the choice, which may answer us. */

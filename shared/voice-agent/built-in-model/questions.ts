@@ -243,7 +243,7 @@ function askOnceMore(draft: TurnDraft): boolean {
       item.asked &&
       memory.attempts[item.key] === maxAttempts &&
       !answers.has(item.key) &&
-      isRelevant(item, answers),
+      isRelevant(item, answers, plan),
   );
   if (missed === undefined) return false;
   // Asked twice by now: the same sentence a third time would be one too many.

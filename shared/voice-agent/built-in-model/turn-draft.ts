@@ -132,7 +132,7 @@ export class TurnDraft {
         item.asked &&
         !this.#answers.has(item.key) &&
         !this.memory.closed.includes(item.key) &&
-        isRelevant(item, this.#answers) &&
+        isRelevant(item, this.#answers, this.plan) &&
         !(item.key === 'person_name' && this.view.party.person !== null) &&
         // A deductible of nothing cannot be met.
         !(item.key === 'deductible_met' && this.#answers.get('deductible')?.value === 0),

@@ -10,9 +10,15 @@ export interface KnownAnswer {
 /** The findings, by item key. */
 export type Answers = ReadonlyMap<string, KnownAnswer>;
 
-/** Whether an item is relevant, given the findings so far. */
-export function isRelevant({ only_if }: PlanItem, answers: Answers): boolean {
+/** Whether an item is relevant, given the findings so far: what a service costs only if it is covered, by active coverage. */
+export function isRelevant(
+  { only_if }: PlanItem,
+  answers: Answers,
+  { items }: Pick<CallPlan, 'items'>,
+): boolean {
   if (only_if === null) return true;
+  const condition = items.find(({ key }) => key === only_if.key);
+  if (condition !== undefined && !isRelevant(condition, answers, { items })) return false;
   const value = answers.get(only_if.key)?.value ?? null;
   // An answer kept for review decides no more than a missing one.
   return value === null ? only_if.while_open : only_if.values.some((wanted) => wanted === value);
@@ -21,7 +27,7 @@ export function isRelevant({ only_if }: PlanItem, answers: Answers): boolean {
 /** Every relevant required item has an answer, and an appointment is booked, not just discussed. */
 export function isGoalReached({ items }: CallPlan, answers: Answers): boolean {
   return items
-    .filter((item) => item.required && isRelevant(item, answers))
+    .filter((item) => item.required && isRelevant(item, answers, { items }))
     .every(({ key }) => {
       const answer = answers.get(key);
       // An answer kept for review was asked and answered; the result asks for a review.

@@ -63,7 +63,7 @@ function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
   // "Yeah, no, it's denied": a reply denies nothing that follows.
   const [name = ''] = label.split('-').slice(-1);
   const own = tokens.slice(0, endOfMention(tokens, name));
-  const said = own.flatMap(({ norm }, at) => (isReplyWord(own, at) ? [] : norm.split(' ')));
+  const said = withoutIdioms(own.flatMap(({ norm }, at) => (isReplyWord(own, at) ? [] : norm.split(' '))));
   const names = label === 'denied' ? turnedDown : [name];
   const isNamed = names.some((one) => namings(said, one).some((isDenied) => isDenied));
   const isSupposed = said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word));
@@ -100,7 +100,7 @@ function namings(said: readonly string[], name: string): boolean[] {
 }
 
 function deniesClaim(tokens: Move['tokens']): boolean {
-  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  const said = withoutIdioms(tokens.flatMap(({ norm }) => norm.split(' ')));
   const isOther = [...outcomes, approved].some((status) => said.some((word) => isAkin(word, status)));
   return !isOther && said.some((word) => denying.has(word) || lacking.has(word));
 }
@@ -110,6 +110,13 @@ const notOnFile = 'not-on-file';
 const turnedDown: readonly string[] = words.turned_down.split(' ');
 /** "Zip for that number", "we lack it" */
 const lacking: ReadonlySet<string> = new Set(words.lacking.split(' '));
+/** "Never mind, here it is", "no worries, got it": these deny nothing. */
+function withoutIdioms(said: readonly string[]): string[] {
+  const isIdiom = (at: number): boolean => denying.has(said[at] ?? '') && dismissed.has(said[at + 1] ?? '');
+  return said.filter((_, at) => !isIdiom(at) && !isIdiom(at - 1));
+}
+
+const dismissed: ReadonlySet<string> = new Set(['mind', 'worries', 'worry', 'problem', 'rush']);
 const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);
 
 /** "So this one was denied, because …": whatever else the clause is about, it gives the outcome of the claim. */

@@ -2,6 +2,7 @@ import type { Called, Callee } from '../call-plan/call-plan.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
+import { isBystander } from './bystander.ts';
 import { asksOfUs, saysOwnName } from './explicit-yes.ts';
 import { asksAboutPlace, fits, isOnlyName, namesBusiness, onlyNamesPerson } from './named-place.ts';
 import { obstacleIn, refusalOfMachines } from './obstacles.ts';
@@ -19,7 +20,7 @@ interface Verifying {
 /** A no to our verification question, or a person who denies being the right party unasked. */
 export function isDenied(before: Verifying, heard: Heard, called: Called): boolean {
   const stranger = likelihood(heard, 'wrong-number');
-  if (before.status === 'verified') return strangenessOf(heard) >= surelyStranger;
+  if (before.status === 'verified') return strangenessOf(heard) >= surelyStranger || isBystander(heard);
   if (called.callee === 'office' && namesBusiness(heard)) return false;
   // "No, not by phone. Yes, this is Harbor Mutual": the last of them replies to our question.
   const last = heard.moves.findLast(

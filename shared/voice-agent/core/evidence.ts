@@ -38,7 +38,7 @@ import { correctedEvidence, lateCorrectionIn, partsBeside } from './late-correct
 import { limitedAsAWhole } from './limits.ts';
 import { namesTheirNeed } from './named-need.ts';
 import { onePerItem } from './one-of-several.ts';
-import { isOfOtherClaim } from './other-tier.ts';
+import { isOfOtherClaim, isOfOtherMember } from './other-tier.ts';
 import { isDismissal, isReproach, leadsInto, refuses } from './refusals.ts';
 import { doubted, doubtful, isAhead, screened, wholes } from './screened-evidence.ts';
 import { toldBeside } from './told-beside.ts';
@@ -138,6 +138,7 @@ function evidenceBeside(
       ((isInterjection(move) || isFarewell(move) || isReproach(move.tokens)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
       (plan.callee === 'claims-department' && isOfOtherClaim(move, heard)) ||
+      (plan.callee === 'insurer' && isOfOtherMember(move)) ||
       isDismissal(move.tokens) ||
       (leadsInto(move) && refuses(heard.moves[at + 1] ?? move, asked)) ||
       (move.isQuestion &&
@@ -182,6 +183,7 @@ function evidenceBeside(
         : evidenceFor(about.item, move, heard, {
             topicLabel: about.label,
             sureness: about.item === asked ? Math.max(0.9, about.confidence) : about.confidence,
+            isAsked: about.item === asked,
             ...boundsOf(about.item),
           });
     if (about !== null && ofTopic !== null) {

@@ -112,8 +112,9 @@ const leastAsking = 0.5;
  */
 export function saysOwnName(move: Move, called: Called): boolean {
   if (!hasOwnName(move, called) || asksAboutPlace(move)) return false;
-  const rest = withoutOwnName(move, called);
-  const isOther = namesOtherPlace(rest) || isElsewhere(rest, called.callee);
+  const isOther = withoutOwnName(move, called).every(
+    (rest) => namesOtherPlace(rest) || isElsewhere(rest, called.callee),
+  );
   return !isOther || hasAllOfName(move, called);
 }
 

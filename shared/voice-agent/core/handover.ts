@@ -33,9 +33,16 @@ function transferOf({ acts, tokens, entities }: Move): number {
   const asksOfPast = hasQuestionMark(tokens) && said.includes('did');
   const givesNumber = entities.some(({ type }) => type === 'identifier');
   const isNamed = transfers >= surely || (!givesNumber && said.some((word) => transferWords.has(word)));
-  return isUnable(tokens) || asksOfPast || !isNamed ? 0 : transfers;
+  return isUnable(tokens) || asksOfPast || !isNamed || putsOn(said) ? 0 : transfers;
 }
 
+/** "Let me put my glasses on": a thing of theirs, not "my manager". */
+function putsOn(said: readonly string[]): boolean {
+  const at = said.indexOf('put');
+  return at >= 0 && said[at + 1] === 'my' && said.at(-1) === 'on' && !people.has(said[at + 2] ?? '');
+}
+
+const people = wordSet(`${cues.kin} ${cues.colleagues}`);
 const surely = 0.9;
 const transferWords = wordSet(cues.transfer_words);
 

@@ -13,6 +13,7 @@ import { networkTiersIn } from '../understanding/tiers.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import { type Evidence, spokenValue } from './clause-value.ts';
 import type { Known } from './corrections.ts';
+import { isOfOtherMember } from './other-tier.ts';
 
 /*
  * "They raised it in January, it's $61 now. And yes, we do": a reply to the next question that corrects the answer to
@@ -52,7 +53,8 @@ export function lateCorrectionIn(
     // The prompt as it was heard knows which way a day without a year lies.
     const values = findEntities(heard.tokens, context)
       .map((value) => heard.entities.find((one) => isSamePlace(one, value)) ?? value)
-      .filter((value) => types.includes(value.type) && !isVagueDay(value, heard.today));
+      .filter((value) => types.includes(value.type) && !isVagueDay(value, heard.today))
+      .filter((value) => !isOfOtherMember(moveOf(value, heard)));
     // "It's $800, and she's met $225", known before: said again, it stands.
     if (values.some((value) => isSameValue(value, String(old)) && confirms(moveOf(value, heard), item)))
       return [];

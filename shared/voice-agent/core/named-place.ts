@@ -75,10 +75,18 @@ export function isOnlyName({ tokens }: Move, { place, payer = null }: Called): b
 
 const mostBesideName = 1;
 
-/** A move without the called place's own name. */
-export function withoutOwnName(move: Move, { place }: Pick<Called, 'place'>): Move {
-  const own = new Set(ownWords(place));
-  return { ...move, tokens: move.tokens.filter(({ norm }) => !own.has(norm)) };
+/**
+ * A move without the called place's own words, and without its whole name if it is said: the kind of place that both
+ * sound like, no name made them sound so. "House" is part of one.
+ */
+export function withoutOwnName(move: Move, { place }: Pick<Called, 'place'>): Move[] {
+  const without = (name: ReadonlySet<string>): Move => ({
+    ...move,
+    tokens: move.tokens.filter(({ norm }) => !name.has(norm)),
+  });
+  const own = without(new Set(ownWords(place)));
+  const isWhole = place !== null && hasWholeName(move, { place });
+  return isWhole ? [own, without(new Set(nameWords(tokenize(place))))] : [own];
 }
 
 function ownWords(name: string | null): string[] {

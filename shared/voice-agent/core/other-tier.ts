@@ -1,6 +1,7 @@
-import { plain } from '../entities/tokens.ts';
+import { plain, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
+import { nameWords } from './named-place.ts';
 
 /* What is said of another tier, or of another claim, than the one we ask about. */
 
@@ -21,5 +22,13 @@ export function isOfOtherClaim(move: Move, heard: Heard): boolean {
   return isOther || isOfOtherTier(move, heard) || otherClaim.some((phrase) => said.includes(` ${phrase} `));
 }
 
+/** "The husband's done nothing", "her son has his own": said of another member of the family. */
+export function isOfOtherMember(move: Move | undefined): boolean {
+  const [first = '', second = ''] = nameWords(move?.tokens ?? []).map((word) => word.split("'")[0] ?? '');
+  return kin.has(determining.has(first) ? second : first);
+}
+
+const kin = wordSet(cues.kin);
+const determining = wordSet('the her his their');
 const otherClaim: readonly string[] = cues.other_claim;
 const leastSure = 0.6;

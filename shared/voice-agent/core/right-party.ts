@@ -4,6 +4,7 @@ import { plainWords } from '../call-plan/words.ts';
 import { plain, type Token } from '../entities/tokens.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { auxiliaries, plainWordsIn, subjects } from '../understanding/yes-and-no.ts';
+import { isBystander, isCustomer, isOfOtherKind } from './bystander.ts';
 import { questionWords } from './clause-topic.ts';
 import {
   denialIn,
@@ -54,6 +55,8 @@ export const Party = z.object({
   person: z.nullable(z.string()),
   /** The other names that they answered with, such as their business's, in lower case. */
   introduced: z.optional(z.array(z.string())),
+  /** They have named a place of another kind, so no yes of theirs proves anything. */
+  is_other_kind: z.optional(z.boolean()),
 });
 export type Party = z.infer<typeof Party>;
 
@@ -194,6 +197,7 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
     introduced: known.introduced ?? (before.is_asked ? [] : namesGiven(heard)),
     is_asked: false,
     asked: known.asked + (hasReplied ? 1 : 0),
+    ...(known.is_other_kind || isOfOtherKind(heard, called) ? { is_other_kind: true } : {}),
   };
   if (isDenied(before, heard, called)) {
     // "It is a bank, you understand, not a clinic": a verified person is asked again before we accept it.
@@ -202,7 +206,8 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
     return { ...met, status: 'wrong' };
   }
   if (known.status === 'verified') return met;
-  const denial = isAtHome(heard, called.callee, before) ? 1 : denialIn(heard, called);
+  const isStranger = met.is_other_kind || isBystander(heard) || isCustomer(heard, called);
+  const denial = isStranger || isAtHome(heard, called.callee, before) ? 1 : denialIn(heard, called);
   const denials = saysName(heard, called) ? 0 : (reachGuesses(repliesIn(heard)).get('denies') ?? 0);
   const said = before.is_asked
     ? supportOnRequest(heard, called, known)

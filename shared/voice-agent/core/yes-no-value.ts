@@ -48,12 +48,23 @@ export function ofLabel(base: Base, label: string, confidence: number): ClauseVa
   }
 }
 
+/** "Prior auth, N": a field of their screen, read aloud. */
+function letterIn(tokens: readonly Token[]): 'yes' | 'no' | null {
+  const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  return words.length < 2 ? null : (letters.get(words.at(-1) ?? '') ?? null);
+}
+
+const letters: ReadonlyMap<string, 'yes' | 'no'> = new Map([
+  ['y', 'yes'],
+  ['n', 'no'],
+]);
+
 /**
  * Two readings of a clause, by its topic and as an answer to the question: when they contradict each other,
  * neither holds.
  */
 export function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
-  const word = plainWordOf(item, move);
+  const word = letterIn(move.tokens) ?? plainWordOf(item, move);
   if (word !== null) return ofLabel(byTopic, word, 0.9);
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   const other = best?.label === 'yes' ? true : best?.label === 'no' ? false : null;

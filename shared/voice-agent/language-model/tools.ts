@@ -177,7 +177,7 @@ const farewells: Partial<Record<EndReason, FarewellId>> = {
 function endCall({ reason }: { reason: EndReason }, { plan, record }: ToolContext): ToolOutcome {
   const answers = new Map(record.answers.map((answer) => [answer.key, answer]));
   const open = plan.items.filter(
-    (item) => item.required && !answers.has(item.key) && isRelevant(item, answers),
+    (item) => item.required && !answers.has(item.key) && isRelevant(item, answers, plan),
   );
   const keys = open.map(({ key }) => key).join(', ');
   return reason === 'finished' && open.length > 0

@@ -61,7 +61,7 @@ export function deriveCallResult({
   return {
     goal_reached: goalReached,
     definite: goalReached || isDefinite(ending),
-    answers: plan.items.flatMap((item) => callAnswer(item, answers)),
+    answers: plan.items.flatMap((item) => callAnswer(item, answers, plan)),
     ending,
     obstacle,
     reference_number: reference?.answer ?? null,
@@ -141,14 +141,14 @@ function isDefinite(reason: CallEnding): boolean {
 }
 
 /** Unasked items appear only if answered. */
-function callAnswer(item: PlanItem, answers: FoundAnswers): CallAnswer[] {
+function callAnswer(item: PlanItem, answers: FoundAnswers, plan: CallPlan): CallAnswer[] {
   const { key, question } = item;
   const found = answers.get(key);
   if (found !== undefined) {
     const { answer, value, quote, turn, needs_review } = found;
     return [{ key, question, answer, value, quote, turn, needs_review }];
   }
-  const expected = (item.asked || item.required) && key !== 'person_name' && isRelevant(item, answers);
+  const expected = (item.asked || item.required) && key !== 'person_name' && isRelevant(item, answers, plan);
   const open = { answer: null, value: null, quote: null, turn: null, needs_review: false } as const;
   return expected ? [{ key, question, ...open }] : [];
 }
@@ -159,7 +159,7 @@ function followUp(plan: CallPlan, record: DialogueRecord, answers: FoundAnswers)
   const missing = answers.get('missing_documents');
   if (missing?.value === true) derived.push(`Send what is missing: ${quoted(missing.quote)}`);
   const unanswered = plan.items.filter(
-    (item) => item.required && isRelevant(item, answers) && !answers.has(item.key),
+    (item) => item.required && isRelevant(item, answers, plan) && !answers.has(item.key),
   );
   if (record.ending?.reason === 'finished' && unanswered.length > 0) {
     derived.push(`Still open: ${unanswered.map(({ question }) => question).join(' ')}`);

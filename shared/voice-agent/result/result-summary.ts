@@ -145,7 +145,7 @@ function reviewNote(item: PlanItem, answer: RecordedAnswer | undefined): string[
 
 function openQuestions(plan: CallPlan, answers: Outcome['answers']): string {
   const open = plan.items.filter(
-    (item) => item.required && !answers.has(item.key) && isRelevant(item, answers),
+    (item) => item.required && !answers.has(item.key) && isRelevant(item, answers, plan),
   );
   if (open.length === 0 || plan.task_type === 'SCHEDULE_APPOINTMENT') return '';
   return `Not answered: ${open.map(({ question }) => question).join(' ')}`;

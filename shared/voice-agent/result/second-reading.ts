@@ -34,7 +34,7 @@ export function readAgain(
   const readings = readingsOf(plan, answers, turns);
   const again = answers.map((answer) => inFull(plan, reviewed(plan, answer, readings, answers), readings));
   const known = new Map(again.map((answer) => [answer.key, answer]));
-  const open = plan.items.filter((item) => !known.has(item.key) && isRelevant(item, known));
+  const open = plan.items.filter((item) => !known.has(item.key) && isRelevant(item, known, plan));
   const filled = open.flatMap((item) => filledIn(item, known, readings));
   return [...again, ...filled.map((answer) => inFull(plan, answer, readings))];
 }

@@ -82,3 +82,8 @@ test('what to do instead requests nothing of us', () => {
   });
   expect(last.words).toBe('');
 });
+
+test('a statement about both sides offers none', () => {
+  const { last } = after("In network or out, it doesn't matter, that service is excluded.");
+  expect(last.words).not.toBe('In network, please.');
+});

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
+import type { TaskType } from '#shared/domain/task-type.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
-import { isGoalReached, isRelevant, type KnownAnswer } from '#shared/voice-agent/call-plan/progress.ts';
+import {
+  type Answers,
+  isGoalReached,
+  isRelevant,
+  type KnownAnswer,
+} from '#shared/voice-agent/call-plan/progress.ts';
 import { patient } from '../../../support/conversation.ts';
 import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
-function planOf(task_type: 'SCHEDULE_APPOINTMENT' | 'REIMBURSEMENT') {
+function planOf(task_type: TaskType) {
   return createCallPlan(sampleTask(sampleProject(), { task_type, task: 'Call.' }), patient, sampleProject());
 }
 
@@ -32,8 +38,23 @@ test('requirements depend on other answers', () => {
   expect(isReached('REIMBURSEMENT', { claim_status: { value: 'paid' }, paid_amount: { value: 410 } })).toBe(
     true,
   );
-  const reason = planOf('REIMBURSEMENT').items.find(({ key }) => key === 'denial_reason');
+  const plan = planOf('REIMBURSEMENT');
+  const reason = plan.items.find(({ key }) => key === 'denial_reason');
   if (reason === undefined) throw new Error('the plan asks for no reason');
-  expect(isRelevant(reason, new Map())).toBe(false);
-  expect(isRelevant(reason, new Map([['claim_status', { value: 'denied' }]]))).toBe(true);
+  expect(isRelevant(reason, new Map(), plan)).toBe(false);
+  expect(isRelevant(reason, new Map([['claim_status', { value: 'denied' }]]), plan)).toBe(true);
+});
+
+test('what a service costs, and whether it must be authorized, matters only if it is covered', () => {
+  const plan = planOf('VERIFY_INSURANCE');
+  const relevant = (answers: Answers): string[] =>
+    plan.items.filter((item) => isRelevant(item, answers, plan)).map(({ key }) => key);
+  const costs = ['copay', 'coinsurance', 'pre_authorization'];
+  const active: [string, KnownAnswer] = ['coverage_active', { value: true }];
+  expect(relevant(new Map([active]))).toEqual(expect.arrayContaining([...costs, 'deductible']));
+  const excluded = relevant(new Map([active, ['service_covered', { value: false }]]));
+  expect(excluded.filter((key) => costs.includes(key))).toEqual([]);
+  expect(excluded).toContain('deductible');
+  const ended = relevant(new Map([['coverage_active', { value: false }]]));
+  expect(ended.filter((key) => [...costs, 'service_covered', 'deductible'].includes(key))).toEqual([]);
 });

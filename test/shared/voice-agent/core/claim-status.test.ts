@@ -69,3 +69,10 @@ test.each(['The remittance advice has that.', 'No signed authorization, no infor
     expect(evidenceFor(claim, 'claim_status', said)).toBeUndefined();
   },
 );
+
+test.each(["Never mind, here's the claim.", 'No worries, I have it up.', "Never mind, it's on my screen."])(
+  'an idiom denies no claim: "%s"',
+  (said) => {
+    expect(told(claim, null, said).claim_status).not.toBe('not on file');
+  },
+);

@@ -226,3 +226,9 @@ describe('a place named in other grammar', () => {
     expect(statusAfter(said, 3, { callee: 'clinic', place: null })).toBe(expected);
   });
 });
+
+test('a word of the whole name tells no other kind of place', () => {
+  const called = { callee: 'office', place: 'Marigold House' } as const;
+  const heard = understand("Yes, you've reached Marigold House.", 3, { today: '2026-11-16', after: null });
+  expect(partyAfter({ ...nobodyYet, is_asked: true }, heard, called, false).status).toBe('verified');
+});

@@ -140,3 +140,10 @@ test.each([
 test('a list of what there is not tells each', () => {
   expect(told(benefits, null, 'No copay, no deductible.')).toEqual({ copay: 0, deductible: 0 });
 });
+
+test.each([
+  ['pre_authorization', 'Pre-auth, N. Same for the second code.', false],
+  ['pre_authorization', 'Authorization required, Y.', true],
+])('a field of their screen, read aloud, is never its opposite (%s): "%s"', (key, said, value) => {
+  expect(told(benefits, key, said)[key]).not.toBe(!value);
+});
