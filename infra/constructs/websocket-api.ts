@@ -67,7 +67,8 @@ export class RelayWebSocketApi extends Construct {
         format: AccessLogFormat.custom(accessLogLine),
       },
     });
-    this.stage.node.addDependency(props.loggingAccount);
+    // The settings below name a route, which must exist before the stage.
+    this.stage.node.addDependency(props.loggingAccount, this.api);
     if (this.stage.node.defaultChild instanceof CfnStage) {
       this.stage.node.defaultChild.addPropertyOverride('RouteSettings', {
         $connect: {

@@ -7,6 +7,7 @@ const Resource = z.object({
   Type: z.string(),
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
   Condition: z.optional(z.string()),
+  DependsOn: z.optional(z.array(z.string())),
   DeletionPolicy: z.optional(z.string()),
   UpdateReplacePolicy: z.optional(z.string()),
 });

@@ -17,6 +17,14 @@ export function firewallAndSignInSuite(): void {
       });
     });
 
+    test('and its stage waits for the route that these settings name', () => {
+      const [[, stage] = []] = resourcesOfType(templateOf('prod'), 'AWS::ApiGatewayV2::Stage');
+      const [[connectRoute] = []] = resourcesOfType(templateOf('prod'), 'AWS::ApiGatewayV2::Route').filter(
+        ([, { Properties }]) => Properties.RouteKey === '$connect',
+      );
+      expect(stage?.DependsOn).toContain(connectRoute);
+    });
+
     test('executions are kept free for the functions of calls, and for no others, where the operator wants it', () => {
       const reserved = propertiesOfType('AWS::Lambda::Function').flatMap(([name, properties]) =>
         properties.ReservedConcurrentExecutions === undefined
