@@ -11,7 +11,7 @@ const env = readEnvironment(manifest.environment);
 const services = {
   table: openTable(env.TABLE_NAME),
   ...configuredDialogueModels(env),
-  connections: openRelayConnections(env.RELAY_URL),
+  connections: openRelayConnections(env.RELAY_MANAGEMENT_URL),
   noInputTimer: openNoInputTimer(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
   now: () => new Date(),
   // Leaves time to store the turn within the function's timeout.

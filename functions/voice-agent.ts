@@ -10,7 +10,6 @@ import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 import { manifest } from './manifests/voice-agent.ts';
 
 const env = readEnvironment(manifest.environment);
-const relayUrl = env.RELAY_URL;
 const secretIds = {
   sandbox: env.SANDBOX_CARRIER_SECRET_ID,
   live: env.LIVE_CARRIER_SECRET_ID,
@@ -25,14 +24,14 @@ export const handler = warmable(
       {
         table: openTable(env.TABLE_NAME),
         ...models,
-        connections: openRelayConnections(relayUrl),
+        connections: openRelayConnections(env.RELAY_MANAGEMENT_URL),
         noInputTimer: openNoInputTimer(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
         findCarrier: (holds) => findCarrier(secretIds, holds),
         now: () => new Date(),
         // Leaves time to store the turn within the function's timeout.
         longestTurnMs: 18_000,
       },
-      relayUrl,
+      env.RELAY_URL,
     ),
   ),
 );

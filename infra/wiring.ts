@@ -55,6 +55,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     SESSION_SECRET_ID: sessionSecret.arn,
     PUBLIC_BASE_URL: publicBaseUrl,
     RELAY_URL: relayUrl,
+    RELAY_MANAGEMENT_URL: resources.relay.managementUrl,
     PROJECT_REQUESTS_PER_SECOND: parameters.projectRequestsPerSecond.valueAsString,
     MAIL_FROM: parameters.mailFrom.valueAsString,
     WEBHOOK_LOOPBACK: parameters.webhookLoopback.valueAsString,

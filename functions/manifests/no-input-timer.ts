@@ -3,7 +3,7 @@ import { dialogueVariables } from '#shared/triggers/dialogue-variables.ts';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import {
   RELAY_KEEP_ALIVE_SECONDS,
-  RELAY_URL,
+  RELAY_MANAGEMENT_URL,
   SILENCE_SECONDS,
   TABLE_NAME,
   WATCH_QUEUE_URL,
@@ -20,7 +20,7 @@ export const manifest = {
   environment: z.object({
     TABLE_NAME,
     WATCH_QUEUE_URL,
-    RELAY_URL,
+    RELAY_MANAGEMENT_URL,
     SILENCE_SECONDS,
     RELAY_KEEP_ALIVE_SECONDS,
     ...dialogueVariables,

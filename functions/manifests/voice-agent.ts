@@ -3,6 +3,7 @@ import { dialogueVariables } from '#shared/triggers/dialogue-variables.ts';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import {
   LIVE_CARRIER_SECRET_ID,
+  RELAY_MANAGEMENT_URL,
   RELAY_URL,
   SANDBOX_CARRIER_SECRET_ID,
   SILENCE_SECONDS,
@@ -22,6 +23,7 @@ export const manifest = {
     TABLE_NAME,
     WATCH_QUEUE_URL,
     RELAY_URL,
+    RELAY_MANAGEMENT_URL,
     SILENCE_SECONDS,
     SANDBOX_CARRIER_SECRET_ID,
     LIVE_CARRIER_SECRET_ID,

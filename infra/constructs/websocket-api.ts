@@ -35,6 +35,11 @@ export class RelayWebSocketApi extends Construct {
   readonly stage: WebSocketStage;
   /** The address the carrier connects to, made from the API alone as for the REST API. */
   readonly url: string;
+  /**
+   * The address of its connections' management: always API Gateway's own, because requests are signed with the host and
+   * no proxy can pass them on.
+   */
+  readonly managementUrl: string;
 
   constructor(scope: Construct, id: string, context: ServiceContext, props: RelayWebSocketApiProps) {
     super(scope, id);
@@ -51,7 +56,9 @@ export class RelayWebSocketApi extends Construct {
         "The function checks the carrier's signature on connection, and closes any other socket.",
     });
     const { region, urlSuffix } = Stack.of(this);
-    this.url = `wss://${this.api.apiId}.execute-api.${region}.${urlSuffix}/${relayStageName}`;
+    const address = `${this.api.apiId}.execute-api.${region}.${urlSuffix}/${relayStageName}`;
+    this.url = `wss://${address}`;
+    this.managementUrl = `https://${address}`;
     const accessLog = new LogGroup(this, 'AccessLog', {
       encryptionKey: context.operationsKey,
       retention: context.stage.logRetention,

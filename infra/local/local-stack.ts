@@ -228,7 +228,9 @@ async function start(
       ? stopLater(await startAccessGuard(deployment, endpoints, keys, log))
       : null;
   const hosts = new FunctionHosts(workerCode, functionLog);
-  pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
+  // The template knows the address of AWS alone, because no parameter may change it.
+  const management = { RELAY_MANAGEMENT_URL: relayUrl.replace(/^ws/, 'http') };
+  pools = defineFunctions(deployment, assets, { ...awsEnvironment, ...management }).map((defined) => {
     const guarded = guard?.instrument(defined) ?? defined;
     const definition = observer?.instrument(guarded) ?? guarded;
     const touch = (): void => activity.touch();

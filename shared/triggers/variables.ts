@@ -25,6 +25,8 @@ export const SESSION_SECRET_ID = z.string();
 export const PUBLIC_BASE_URL = z.string();
 /** WebSocket address that the carrier connects to. */
 export const RELAY_URL = z.string();
+/** HTTPS address of its open connections' management. */
+export const RELAY_MANAGEMENT_URL = z.string();
 /** Each project's request limit; 0 for none. */
 export const PROJECT_REQUESTS_PER_SECOND = z.string();
 /** Sender of email; empty when none is sent. */

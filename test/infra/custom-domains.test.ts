@@ -127,9 +127,17 @@ describe('custom domain names', () => {
     expect(template.Resources[id ?? '']?.DependsOn).toEqual([expect.stringContaining('RelayStage')]);
   });
 
-  test('yield to an address in front of both', () => {
-    const fronted = deployed({ ...names, PublicBaseUrl: 'https://front.example.com/api' });
+  test('yield to addresses in front of both, which cannot forward the signed requests to connections', () => {
+    const fronted = deployed({
+      ...names,
+      PublicBaseUrl: 'https://front.example.com/api',
+      PublicRelayUrl: 'wss://front.example.com/relay',
+    });
     expect(valuesOf(fronted, 'PUBLIC_BASE_URL')).toEqual(['https://front.example.com/api']);
+    expect(valuesOf(fronted, 'RELAY_URL')).toEqual(['wss://front.example.com/relay']);
+    expect(valuesOf(fronted, 'RELAY_MANAGEMENT_URL')).toEqual([
+      expect.stringMatching(/^https:\/\/\w+\.execute-api\.[\w.-]+\/relay$/),
+    ]);
   });
 
   test.each([

@@ -47,6 +47,7 @@ export async function startFunctionEnvironment(
     RECORDINGS_BUCKET: 'recordings',
     PUBLIC_BASE_URL: 'https://api.example.test/prod',
     RELAY_URL: 'wss://ws.example.test/relay',
+    RELAY_MANAGEMENT_URL: 'https://ws.example.test/relay',
     SANDBOX_CARRIER_SECRET_ID: 'sandbox-carrier',
     SANDBOX_CARRIER_BASE_URL: 'https://api.example.test/prod/sandbox-phone',
     LIVE_CARRIER_SECRET_ID: '',

@@ -15,10 +15,10 @@ export interface RelayConnections {
   close(connectionId: string): Promise<void>;
 }
 
-/** @param relayUrl `wss://…` of the API's stage; its management endpoint has the same address over HTTPS */
-export function openRelayConnections(relayUrl: string): RelayConnections {
+/** @param endpoint `https://…` of the API's stage */
+export function openRelayConnections(endpoint: string): RelayConnections {
   const client = new ApiGatewayManagementApiClient({
-    endpoint: relayUrl.replace(/^ws/, 'http'),
+    endpoint,
     // Later words are useless, and the turn of a person who waits must end.
     ...clientLimits(5_000),
   });

@@ -106,7 +106,10 @@ export function readStack(
   dataDirectory: string,
 ): DeployedStack {
   return {
-    functions: defineFunctions(deployment, assets, awsEnvironmentOf(addresses, dataDirectory)),
+    functions: defineFunctions(deployment, assets, {
+      ...awsEnvironmentOf(addresses, dataDirectory),
+      RELAY_MANAGEMENT_URL: addresses.relay.replace(/^ws/, 'http'),
+    }),
     mappings: mappingsOf(deployment),
     outputs: deployment.outputs(),
   };
