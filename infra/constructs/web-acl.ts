@@ -14,8 +14,8 @@ export interface WebAclProps {
 
 /**
  * AWS's managed rules for every request, and which of them only count. Bodies are free text of health care and webhook
- * addresses, up to 256 KB, which functions validate; programs need not identify themselves. Source: AWS WAF developer
- * guide, "AWS Managed Rules rule groups list".
+ * addresses, up to 256 KB, which functions validate; programs need not identify themselves; `npm run sign-in` asks the
+ * user pool to redirect to localhost. Source: AWS WAF developer guide, "AWS Managed Rules rule groups list".
  */
 const managedRules: Readonly<Record<string, readonly string[]>> = {
   AWSManagedRulesAmazonIpReputationList: [],
@@ -27,6 +27,7 @@ const managedRules: Readonly<Record<string, readonly string[]>> = {
     'GenericRFI_QUERYARGUMENTS',
     'CrossSiteScripting_BODY',
     'EC2MetaDataSSRF_BODY',
+    'EC2MetaDataSSRF_QUERYARGUMENTS',
     'NoUserAgent_HEADER',
   ],
 };

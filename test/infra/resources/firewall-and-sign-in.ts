@@ -110,6 +110,12 @@ export function firewallAndSignInSuite(): void {
       // `custom-domains.test.ts` says which paths these are.
       expect(JSON.stringify(rules[0]?.Statement)).toContain('"NotStatement"');
     });
+
+    test('lets the sign-in at a terminal redirect to localhost', () => {
+      const [acl] = only('AWS::WAFv2::WebACL');
+      const counted = '{"ActionToUse":{"Count":{}},"Name":"EC2MetaDataSSRF_QUERYARGUMENTS"}';
+      expect(JSON.stringify(acl?.Rules)).toContain(counted);
+    });
   });
 
   describe('the identity provider', () => {
