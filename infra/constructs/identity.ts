@@ -1,5 +1,7 @@
 import {
+  CfnManagedLoginBranding,
   ClientAttributes,
+  ManagedLoginVersion,
   Mfa,
   OAuthScope,
   UserPool,
@@ -62,7 +64,17 @@ export class Identity extends Construct {
     const pool = this.addUserPool(context);
     this.userPoolArn = pool.userPoolArn;
     const client = this.addClient(pool, publicBaseUrl);
-    pool.addDomain('Domain', { cognitoDomain: { domainPrefix: domainPrefix() } });
+    pool.addDomain('Domain', {
+      cognitoDomain: { domainPrefix: domainPrefix() },
+      // The classic pages ignore that the dashboard asks for the password again.
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+    // A client without a style has no pages.
+    new CfnManagedLoginBranding(this, 'LoginPages', {
+      userPoolId: pool.userPoolId,
+      clientId: client.userPoolClientId,
+      useCognitoProvidedValues: true,
+    });
     for (const resource of this.node.findAll()) {
       if (resource instanceof CfnResource) resource.cfnOptions.condition = hasOwnPool;
     }

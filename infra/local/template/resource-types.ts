@@ -147,6 +147,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::Cognito::UserPool': withoutEffect(signedInElsewhere),
   'AWS::Cognito::UserPoolClient': withoutEffect(signedInElsewhere),
   'AWS::Cognito::UserPoolDomain': withoutEffect(signedInElsewhere),
+  'AWS::Cognito::ManagedLoginBranding': withoutEffect(signedInElsewhere),
   'AWS::Logs::LogGroup': withoutEffect('functions log to one file locally', logGroupName, {
     Arn: (resource) => arn('logs', `log-group:${logGroupName(resource)}:*`),
   }),

@@ -153,6 +153,16 @@ export function firewallAndSignInSuite(): void {
       ]);
     });
 
+    test('shows the newer pages, which ask for the password again, in the style that each client needs', () => {
+      const [[, domain] = []] = propertiesOfType('AWS::Cognito::UserPoolDomain');
+      expect(domain?.ManagedLoginVersion).toBe(2);
+      const styles = propertiesOfType('AWS::Cognito::ManagedLoginBranding').map(([, style]) => style);
+      expect(styles.map(({ ClientId }) => written(ClientId))).toEqual(
+        propertiesOfType('AWS::Cognito::UserPoolClient').map(([name]) => `{${name}}`),
+      );
+      for (const style of styles) expect(style.UseCognitoProvidedValues).toBe(true);
+    });
+
     test('is made only where no other one is named', () => {
       const { Resources } = templateOf('prod');
       const own = Object.values(Resources).filter(({ Type }) => Type.startsWith('AWS::Cognito::'));
@@ -160,6 +170,7 @@ export function firewallAndSignInSuite(): void {
         ['AWS::Cognito::UserPool', 'HasUserPool'],
         ['AWS::Cognito::UserPoolClient', 'HasUserPool'],
         ['AWS::Cognito::UserPoolDomain', 'HasUserPool'],
+        ['AWS::Cognito::ManagedLoginBranding', 'HasUserPool'],
       ]);
       expect(environmentOf(templateOf('prod'), 'Admin')).toMatchObject({
         OIDC_ISSUER:
