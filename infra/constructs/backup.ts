@@ -25,7 +25,10 @@ const managedPolicies = [
   'AWSBackupServiceRolePolicyForS3Restore',
 ];
 
-/** A daily copy of each source in a vault of its own, if the stage or a parameter asks for it. */
+/**
+ * A daily copy of each source in a vault of its own, if the stage or a parameter asks for it. The vault is always
+ * there, because one that left the stack with its copies would keep its name from the next.
+ */
 export class Backup extends Construct {
   constructor(scope: Stack, id: string, { stage }: ServiceContext, { key, sources }: BackupProps) {
     super(scope, id);
@@ -81,9 +84,9 @@ export class Backup extends Construct {
       },
     });
     for (const resource of this.node.findAll()) {
-      if (resource instanceof CfnResource) resource.cfnOptions.condition = isWanted;
+      if (resource instanceof CfnResource && resource !== vault) resource.cfnOptions.condition = isWanted;
     }
-    new CfnOutput(scope, 'BackupVaultName', { value: vault.ref, condition: isWanted });
+    new CfnOutput(scope, 'BackupVaultName', { value: vault.ref });
     new CfnOutput(scope, 'BackupRoleArn', { value: role.roleArn, condition: isWanted });
   }
 }

@@ -13,8 +13,12 @@ export function storageSuite(): void {
     test('are made in prod unless a parameter says otherwise, and in dev only when it asks for them', () => {
       expect(templateOf('prod').Parameters.Backups?.Default).toBe('on');
       expect(templateOf('dev').Parameters.Backups?.Default).toBe('off');
-      for (const { Type, Condition } of backups('prod')) expect(Condition, Type).toBe('HasBackups');
-      expect(backups('prod')).toHaveLength(3);
+      expect(backups('prod').map(({ Type, Condition }) => [Type, Condition])).toEqual([
+        // Otherwise copies that are turned off and on again would need a vault of a name that is taken.
+        ['AWS::Backup::BackupVault', undefined],
+        ['AWS::Backup::BackupPlan', 'HasBackups'],
+        ['AWS::Backup::BackupSelection', 'HasBackups'],
+      ]);
     });
 
     test('copy the table and the recordings every day, for 35 days, under the key of the table', () => {
