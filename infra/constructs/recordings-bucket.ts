@@ -63,9 +63,11 @@ export class RecordingsBucket extends Construct {
     });
   }
 
-  /** Lets the function read recordings and presign their URLs. */
+  /** Lets the function read recordings, learn that one is gone, and presign their URLs. */
   letRead(reader: ServiceFunction): void {
     this.let(reader, recordingsPrefix, ['s3:GetObject'], ['kms:Decrypt']);
+    // Otherwise S3 denies access to a missing object.
+    this.letListBelow(reader, 's3:ListBucket', recordingsPrefix);
   }
 
   /** As `letRead`, for patient exports. */
@@ -91,9 +93,13 @@ export class RecordingsBucket extends Construct {
 
   private letEraseBelow(eraser: ServiceFunction, prefix: string): void {
     eraser.allow(['s3:DeleteObject', 's3:DeleteObjectVersion'], [this.objects(eraser, prefix)]);
-    eraser.grant(
+    this.letListBelow(eraser, 's3:ListBucketVersions', prefix);
+  }
+
+  private letListBelow(user: ServiceFunction, action: string, prefix: string): void {
+    user.grant(
       new PolicyStatement({
-        actions: ['s3:ListBucketVersions'],
+        actions: [action],
         resources: [this.bucket.bucketArn],
         conditions: { StringLike: { 's3:prefix': `${prefix}*` } },
       }),

@@ -164,7 +164,7 @@ function grantLines(statement: Statement, policyCondition: string | undefined): 
     ...statement.Condition?.StringEquals,
     ...statement.Condition?.StringLike,
   }).flatMap(([key, value]) => {
-    const name = /^(?:kms:EncryptionContext:|aws:(?:Request|Resource)Tag\/|ses:)(.*)$/.exec(key)?.[1];
+    const name = /^(?:kms:EncryptionContext:|aws:(?:Request|Resource)Tag\/|ses:|s3:)(.*)$/.exec(key)?.[1];
     return name === undefined ? [] : [` with ${name} ${written(value)}`];
   });
   const suffix = [

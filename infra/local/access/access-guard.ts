@@ -18,7 +18,14 @@ import { overriddenHeaders } from '../servers/response-overrides.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { tableName } from '../template/resource-types.ts';
-import { type AwsRequest, accessesOf, isInvocation, isMail, type TagsOfKey } from './aws-request.ts';
+import {
+  type AwsRequest,
+  absenceAccess,
+  accessesOf,
+  isInvocation,
+  isMail,
+  type TagsOfKey,
+} from './aws-request.ts';
 import { type Access, isAllowed, PolicyDocument, type Statement } from './policy.ts';
 import { presignedUrlError } from './presigned-url.ts';
 
@@ -102,6 +109,12 @@ export async function startAccessGuard(
         if (undecrypted !== null) {
           response.resume();
           return refuseObject(outgoing, undecrypted);
+        }
+        const absence = response.statusCode === 404 ? absenceAccess(asked) : null;
+        const unlisted = absence === null ? null : firstRefusal(caller, [absence]);
+        if (unlisted !== null) {
+          response.resume();
+          return refuse(outgoing, true, caller, unlisted);
         }
         const told = tellingKey(response.headers);
         const isObject = response.statusCode === 200 || response.statusCode === 206;

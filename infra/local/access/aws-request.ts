@@ -60,6 +60,18 @@ function access(action: string, resource: string, context: Access['context'] = {
   return { action, resource, context };
 }
 
+/**
+ * What S3 requires to tell that an object is missing, instead of denying access
+ * (docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html); null for any other request.
+ */
+export function absenceAccess({ method, url, target }: AwsRequest): Access | null {
+  if (target !== '' || method !== 'GET' || isMail(url) || isInvocation(url)) return null;
+  const [, bucket = '', ...key] = new URL(url, 'http://localhost').pathname
+    .split('/')
+    .map(decodeURIComponent);
+  return access('s3:ListBucket', bucketArn(bucket), { 's3:prefix': [key.join('/')] });
+}
+
 /** SES v2 is recognized by its paths; no bucket has such a name. */
 export function isMail(url: string): boolean {
   return url.startsWith('/v2/email/');

@@ -61,6 +61,12 @@ beforeAll(async () => {
         },
         {
           Effect: 'Allow',
+          Action: 's3:ListBucket',
+          Resource: arnOf('Bucket'),
+          Condition: { StringLike: { 's3:prefix': 'kept/listed/*' } },
+        },
+        {
+          Effect: 'Allow',
           Action: 'lambda:InvokeFunction',
           Resource: [arnOf('Invoked'), 'arn:aws:lambda:us-east-1:000000000000:function:nobody'],
         },
@@ -177,6 +183,12 @@ test('43: any other action is denied, listed, and reported to the person who sta
   const path = `/${BucketName}/other/a`;
   const put = await ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'x' });
   expect(put).toMatchObject({ status: 403, text: expect.stringContaining('<Code>AccessDenied</Code>') });
+  const get = (path: string) => ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'GET', path });
+  expect(await get(`/${BucketName}/kept/missing`)).toMatchObject({ status: 403 });
+  expect(await get(`/${BucketName}/kept/listed/missing`)).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('<Code>NoSuchKey</Code>'),
+  });
   expect(await sendMail('writer', 'other@example.com')).toMatchObject(denied);
   expect(await invokeFrom('reader', 'invoked')).toMatchObject(denied);
   const table = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
@@ -184,6 +196,7 @@ test('43: any other action is denied, listed, and reported to the person who sta
     `reader: dynamodb:PutItem on ${table}`,
     `writer: dynamodb:PutItem on ${table}`,
     `writer: s3:PutObject on arn:aws:s3:::${BucketName}/other/a`,
+    `writer: s3:ListBucket on arn:aws:s3:::${BucketName}`,
     'writer: ses:SendEmail on arn:aws:ses:us-east-1:000000000000:identity/other@example.com',
     'reader: lambda:InvokeFunction on arn:aws:lambda:us-east-1:000000000000:function:invoked',
   ]);
