@@ -50,7 +50,7 @@ const stages: Record<StageName, Omit<Stage, 'name'>> = {
   prod: {
     pointInTimeRecovery: true,
     deletionProtection: true,
-    // A failed first deployment leaves nothing behind; afterwards everything is retained.
+    // A failed first deployment deletes all but what is protected; afterwards everything is retained: docs/deploy.md.
     dataRemoval: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetention: RetentionDays.ONE_YEAR,
     auditLock: true,
