@@ -1,16 +1,13 @@
 import type { Erasure } from '#shared/domain/erasure.ts';
+import { deleteProjectKeys } from '#shared/table/api-key.ts';
 import { getDataKey } from '#shared/table/data-key.ts';
 import { deleteImportRows, listImports } from '#shared/table/import.ts';
-import {
-  deleteEndpointPartition,
-  deleteProjectKeys,
-  deleteProjectPartition,
-  projectItemIds,
-} from '#shared/table/project-items.ts';
+import { deleteProjectPartition, projectItemIds } from '#shared/table/project-items.ts';
 import { deleteRetention } from '#shared/table/retention.ts';
 import { deleteProjectBatches } from '#shared/table/task-batch.ts';
 import { deleteUsageRecords } from '#shared/table/usage-record.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
+import { deleteEndpointPartition } from '#shared/table/webhook-slot.ts';
 import { eraseEach } from './erase-each.ts';
 import { erasePatient, lastSearch } from './erase-patient.ts';
 import { eraseTask } from './erase-task.ts';

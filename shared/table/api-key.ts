@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ApiKey } from '#shared/domain/api-key.ts';
 import type { Table } from './client.ts';
+import { deleteItem } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
@@ -58,10 +59,20 @@ export async function findApiKey(table: Table, projectId: string, apiKeyId: stri
 
 /** All keys of a project, revoked and expired ones too. Strongly consistent. */
 export async function readAllApiKeys(table: Table, projectId: string): Promise<ApiKey[]> {
+  const hashes = await readKeyHashes(table, projectId);
+  const keys = await Promise.all(hashes.map((hash) => getApiKey(table, hash)));
+  return keys.filter((key) => key !== null);
+}
+
+/** Deletes the API keys of a project, which ends all access with them. */
+export async function deleteProjectKeys(table: Table, projectId: string): Promise<void> {
+  for (const hash of await readKeyHashes(table, projectId)) await deleteItem(table, apiKeyKey(hash));
+}
+
+async function readKeyHashes(table: Table, projectId: string): Promise<string[]> {
   const { pk, sk } = apiKeyNameKey(projectId, '');
   const names = await queryPrefix(table, pk, sk);
-  const keys = await Promise.all(names.map((item) => getApiKey(table, ApiKeyName.parse(item).key_hash)));
-  return keys.filter((key) => key !== null);
+  return names.map((item) => ApiKeyName.parse(item).key_hash);
 }
 
 /** Revokes a key, on the condition that it is not revoked yet. */

@@ -1,8 +1,8 @@
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
-import { deleteItem, deletePartition } from './delete-items.ts';
+import { deletePartition } from './delete-items.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
-import { prefixQuery, queryPages } from './query-pages.ts';
+import { queryPages } from './query-pages.ts';
 
 /**
  * The IDs of all tasks or patients of a project, a page at a time. Eventually consistent.
@@ -28,20 +28,7 @@ export async function* projectItemIds(
   }
 }
 
-/** Deletes the API keys of a project, which ends all access with them. */
-export async function deleteProjectKeys(table: Table, projectId: string): Promise<void> {
-  const pages = queryPages(table, prefixQuery(`PROJECT#${projectId}`, 'APIKEY#'));
-  for await (const page of pages) {
-    for (const { key_hash } of page) await deleteItem(table, { pk: `APIKEY#${key_hash}`, sk: 'APIKEY' });
-  }
-}
-
 /** Deletes the project's item, and its members, webhook endpoints and other items in its partition. */
 export async function deleteProjectPartition(table: Table, projectId: string): Promise<void> {
   await deletePartition(table, `PROJECT#${projectId}`);
-}
-
-/** Deletes an endpoint's deliveries and concurrency slots. */
-export async function deleteEndpointPartition(table: Table, webhookId: string): Promise<void> {
-  await deletePartition(table, `WEBHOOK#${webhookId}`);
 }

@@ -12,6 +12,7 @@ import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { sealEach } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemPut } from './transaction-items.ts';
+import { endpointPartition } from './webhook-slot.ts';
 
 /** Counted from the start of the retry schedule, which ends long before. */
 const keptForSeconds = 30 * 24 * 60 * 60;
@@ -33,7 +34,7 @@ export function webhookDeliveryKey({
   webhook_id,
   id,
 }: Pick<WebhookDelivery, 'webhook_id' | 'id'>): DeliveryKey {
-  return { pk: `WEBHOOK#${webhook_id}`, sk: `${keyPrefix}${id}` };
+  return { pk: endpointPartition(webhook_id), sk: `${keyPrefix}${id}` };
 }
 
 /** Writes a delivery unless it already exists, in any state. */

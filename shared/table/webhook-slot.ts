@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { deletePartition } from './delete-items.ts';
 import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 import { updateIf } from './transaction-items.ts';
@@ -56,7 +57,7 @@ export async function releaseWebhookSlot(table: Table, slot: WebhookSlot): Promi
 }
 
 async function heldSlots(table: Table, webhookId: string, now: Date): Promise<Set<number>> {
-  const items = await queryPrefix(table, slotPartition(webhookId), 'SLOT#');
+  const items = await queryPrefix(table, endpointPartition(webhookId), 'SLOT#');
   const slots = items.map((item) => SlotItem.parse(item));
   const isHeld = (until: string | undefined): boolean => until !== undefined && until > now.toISOString();
   return new Set(slots.filter(({ held_until }) => isHeld(held_until)).map(({ number }) => number));
@@ -78,10 +79,16 @@ async function take(table: Table, slot: WebhookSlot, leaseSeconds: number, now: 
   });
 }
 
-function slotPartition(webhookId: string): string {
+/** Holds an endpoint's deliveries and slots. */
+export function endpointPartition(webhookId: string): string {
   return `WEBHOOK#${webhookId}`;
 }
 
+/** Deletes an endpoint's deliveries and slots. */
+export async function deleteEndpointPartition(table: Table, webhookId: string): Promise<void> {
+  await deletePartition(table, endpointPartition(webhookId));
+}
+
 function slotKey({ webhookId, number }: WebhookSlot): { pk: string; sk: string } {
-  return { pk: slotPartition(webhookId), sk: `SLOT#${number}` };
+  return { pk: endpointPartition(webhookId), sk: `SLOT#${number}` };
 }
