@@ -135,13 +135,8 @@ export async function stopImport(table: Table, access: ProjectAccess, one: Impor
   await changed(changeImport(table, one, { status: 'stopped', stopped_because: null }, null));
 }
 
-async function changed(write: Promise<void>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
-    throw new ServiceError('conflict', 'Someone else changed the import; reload it');
-  }
+async function changed(write: Promise<boolean>): Promise<void> {
+  if (!(await write)) throw new ServiceError('conflict', 'Someone else changed the import; reload it');
 }
 
 /** Counts only: file name and rows may hold health information. */

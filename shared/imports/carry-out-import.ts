@@ -31,14 +31,14 @@ export async function carryOutImport(services: ImportServices, name: ImportName)
   if (found?.status !== 'running') return;
   const access = await accessOf(services, found);
   if (access === null) return;
-  await unlessChanged(changeImport(table, found, {}, leaseEnd(now())));
+  await changeImport(table, found, {}, leaseEnd(now()));
   const rowServices = { ...services, hasSandboxPhone: (await services.carrier('sandbox')) !== null };
   await workInSlices(services, importMessage(name), async () => {
     const one = await getImport(table, name, now());
     if (one?.status !== 'running') return 'over';
     if (one.next_part < one.parts) return (await carryOutPart(rowServices, access, one)) ? 'more' : 'over';
     annotateLog({ import: 'done' });
-    await unlessChanged(changeImport(table, one, { status: 'done' }, null));
+    await changeImport(table, one, { status: 'done' }, null);
     return 'over';
   });
 }
@@ -54,17 +54,8 @@ async function accessOf({ table }: ImportServices, one: Import): Promise<Project
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const stopped_because = `${person.email} may no longer create tasks in this project.`;
-    await unlessChanged(changeImport(table, one, { status: 'stopped', stopped_because }, null));
+    await changeImport(table, one, { status: 'stopped', stopped_because }, null);
     return null;
-  }
-}
-
-/** An import that was stopped meanwhile stays stopped. */
-async function unlessChanged(write: Promise<void>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Import, type ImportCounts, ImportRow } from '#shared/domain/import.ts';
 import type { Table } from './client.ts';
 import { createItem } from './create-item.ts';
@@ -10,7 +10,7 @@ import { queryPages, queryPrefix } from './query-pages.ts';
 import { isExpired } from './time-to-live.ts';
 import { sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
-import { itemUpdate } from './transaction-items.ts';
+import { itemUpdate, updateIf } from './transaction-items.ts';
 
 const prefixes = { project: 'PROJECT#', import: 'IMPORT#' } as const;
 
@@ -98,35 +98,24 @@ function toRows(item: Record<string, unknown>): ImportRow[] {
 }
 
 /**
- * Holds while the import is unchanged since it was read. @param dueAt when the lease expires and the sweeper
- * steps in
+ * Changes an import unless its status has changed since it was read: one that was stopped meanwhile stays stopped.
+ * Returns whether it was changed.
+ *
+ * @param dueAt when the lease expires and the sweeper steps in
  */
-export async function changeImport(
+export function changeImport(
   table: Table,
   read: Import,
   change: Partial<Pick<Import, 'status' | 'started_by' | 'stopped_because'>>,
   dueAt: Date | null,
-): Promise<void> {
-  const due = dueIndexAttributes(read.id, dueAt?.toISOString() ?? null);
-  const set = Object.entries({ ...change, ...due });
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: importKey(read),
-      UpdateExpression: `${set.length === 0 ? '' : `SET ${set.map((_, at) => `#s${at} = :s${at}`).join(', ')}`}${
-        dueAt === null ? ' REMOVE due_pk, due_at' : ''
-      }`,
-      ConditionExpression: '#status = :read',
-      ExpressionAttributeNames: {
-        '#status': 'status',
-        ...Object.fromEntries(set.map(([name], at) => [`#s${at}`, name])),
-      },
-      ExpressionAttributeValues: {
-        ':read': read.status,
-        ...Object.fromEntries(set.map(([, value], at) => [`:s${at}`, value])),
-      },
-    }),
-  );
+): Promise<boolean> {
+  const set = { ...change, ...dueIndexAttributes(read.id, dueAt?.toISOString() ?? null) };
+  const names = Object.keys(set).map((name) => `#${name} = :${name}`);
+  return updateIf(table, importKey(read), {
+    change: `SET ${names.join(', ')}${dueAt === null ? ' REMOVE due_pk, due_at' : ''}`,
+    condition: '#status = :read',
+    values: { ...set, read: read.status },
+  });
 }
 
 /** Stores the results of a part and advances to the next. Holds for the first worker to finish the part. */
