@@ -31,12 +31,6 @@ export interface MailAddresses {
 /** Parameters of the task list's URL. */
 export type TaskFilter = { readonly needs: 'follow-up' | 'review' } | { readonly status: 'FAILED' };
 
-/** Key of an item with due email. */
-export interface MailKey {
-  readonly pk: string;
-  readonly sk: string;
-}
-
 /** Allowed clock skew to the machine that set a due time. */
 const clockSkewMs = 2_000;
 

@@ -5,11 +5,12 @@ import { getAlert, putAlertItem } from '#shared/table/alert.ts';
 import type { Table } from '#shared/table/client.ts';
 import { indexLagMs } from '#shared/table/indexes.ts';
 import { getMember } from '#shared/table/member.ts';
+import type { PrimaryKey } from '#shared/table/primary-key.ts';
 import { listTaskProgress } from '#shared/table/progress-list.ts';
 import { getProject } from '#shared/table/project.ts';
 import { nextDigestAt } from './digest-times.ts';
 import type { Mail } from './mail.ts';
-import { isDue, type MailAddresses, type MailKey, type MailServices, writeAsRead } from './mail-services.ts';
+import { isDue, type MailAddresses, type MailServices, writeAsRead } from './mail-services.ts';
 
 /** How far back a digest reads, newest first: a task of any age may end in its period. */
 const lookedAt = { pages: 10, pageTasks: 1_000 };
@@ -32,7 +33,7 @@ export interface NewNeeds {
  * concurrent workers, the one that moves the due time sends it, so that each period has at most one email. Its tasks
  * count as reported once the email service has accepted it; otherwise the next digest reports them.
  */
-export async function sendDigest(services: MailServices, key: MailKey): Promise<void> {
+export async function sendDigest(services: MailServices, key: PrimaryKey): Promise<void> {
   const { table, sendMail, addresses, now, random } = services;
   const at = now();
   const alert = await getAlert(table, key);

@@ -3,9 +3,10 @@ import { hashOfToken, type Invitation, invitationDays } from '#shared/domain/inv
 import type { Project } from '#shared/domain/project.ts';
 import { log } from '#shared/observability/log.ts';
 import { getInvitationByKey, putInvitationItem } from '#shared/table/invitation.ts';
+import type { PrimaryKey } from '#shared/table/primary-key.ts';
 import { getProject } from '#shared/table/project.ts';
 import type { Mail, MailAnswer } from './mail.ts';
-import { isDue, type MailKey, type MailServices, writeAsRead } from './mail-services.ts';
+import { isDue, type MailServices, writeAsRead } from './mail-services.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -16,7 +17,7 @@ const againAfterMs = 5 * minuteMs;
  * Emails the link of an invitation, if due. The token exists only in the email; each try creates a new one, and the
  * newest works. An invitation is sent at least once: one with unknown outcome is sent again.
  */
-export async function sendInvitation(services: MailServices, key: MailKey): Promise<void> {
+export async function sendInvitation(services: MailServices, key: PrimaryKey): Promise<void> {
   const { table, sendMail, addresses, now } = services;
   const at = now();
   const invitation = await getInvitationByKey(table, key);

@@ -3,22 +3,18 @@ import { addressHash } from './address-hash.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isVersion, itemDelete, itemPut } from './transaction-items.ts';
 
-interface AlertKey {
-  readonly pk: string;
-  readonly sk: string;
-}
-
 const prefix = 'ALERT#';
 
-export function alertKey({ project_id, email }: Pick<Alert, 'project_id' | 'email'>): AlertKey {
+export function alertKey({ project_id, email }: Pick<Alert, 'project_id' | 'email'>): PrimaryKey {
   return { pk: `PROJECT#${project_id}`, sk: `${prefix}${addressHash(email)}` };
 }
 
-export function isAlertKey({ sk }: Pick<AlertKey, 'sk'>): boolean {
+export function isAlertKey({ sk }: Pick<PrimaryKey, 'sk'>): boolean {
   return sk.startsWith(prefix);
 }
 
@@ -35,7 +31,7 @@ export function deleteAlertItem(table: Table, member: Pick<Alert, 'project_id' |
 }
 
 /** Strongly consistent, so that disabling alerts takes effect at once. */
-export async function getAlert(table: Table, { pk, sk }: AlertKey): Promise<Alert | null> {
+export async function getAlert(table: Table, { pk, sk }: PrimaryKey): Promise<Alert | null> {
   return getItem(table, { pk, sk }, toAlert);
 }
 

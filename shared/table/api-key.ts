@@ -5,12 +5,13 @@ import { deleteItem } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut, itemUpdate, updateIf } from './transaction-items.ts';
 import { wholeItems } from './whole-items.ts';
 
-function apiKeyKey(keyHash: string): { pk: string; sk: string } {
+function apiKeyKey(keyHash: string): PrimaryKey {
   return { pk: `APIKEY#${keyHash}`, sk: 'APIKEY' };
 }
 
@@ -20,7 +21,7 @@ function projectKeysPartition(projectId: string): string {
 }
 
 /** Finds a key by its public ID. The index would do, but lags a moment behind creation. */
-function apiKeyNameKey(projectId: string, apiKeyId: string): { pk: string; sk: string } {
+function apiKeyNameKey(projectId: string, apiKeyId: string): PrimaryKey {
   return { pk: `PROJECT#${projectId}`, sk: `APIKEY#${apiKeyId}` };
 }
 

@@ -5,6 +5,7 @@ import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { prefixQuery, queryAll, queryPages } from './query-pages.ts';
 import { TransactionConditionFailed, writeTransaction } from './transaction.ts';
 import { isNew, itemPut, when } from './transaction-items.ts';
@@ -95,7 +96,7 @@ export async function appendBlock(table: Table, block: AuditBlock): Promise<void
   }
 }
 
-function headKey(projectId: string): { pk: string; sk: string } {
+function headKey(projectId: string): PrimaryKey {
   return { pk: chainPartition(projectId), sk: 'HEAD' };
 }
 

@@ -3,11 +3,12 @@ import { AuditEntry } from '#shared/domain/audit-entry.ts';
 import type { Table } from './client.ts';
 import { createItem } from './create-item.ts';
 import type { Page, PageRequest } from './newest-first.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemPut } from './transaction-items.ts';
 
 /** Entries live as long as the table or until they expire; nothing deletes or changes them. */
-function auditKey({ project_id, id }: Pick<AuditEntry, 'project_id' | 'id'>): { pk: string; sk: string } {
+function auditKey({ project_id, id }: Pick<AuditEntry, 'project_id' | 'id'>): PrimaryKey {
   return { pk: auditPartition(project_id), sk: `AUDIT#${id}` };
 }
 

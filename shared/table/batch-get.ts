@@ -1,5 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
+import type { PrimaryKey } from './primary-key.ts';
 
 /** DynamoDB's limit of items per request. */
 const itemsAtOnce = 100;
@@ -14,7 +15,7 @@ interface Wanted {
 /** The items with these keys, which must differ, in any order; leaves out missing ones. */
 export async function batchGet(
   table: Table,
-  keys: readonly { readonly pk: string; readonly sk: string }[],
+  keys: readonly PrimaryKey[],
   wanted: Wanted,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
@@ -31,7 +32,7 @@ export async function batchGet(
 
 async function getGroup(
   { client, name }: Table,
-  group: readonly { readonly pk: string; readonly sk: string }[],
+  group: readonly PrimaryKey[],
   { attributes, consistently }: Wanted,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];

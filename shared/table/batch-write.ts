@@ -1,16 +1,12 @@
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { retry } from './retry.ts';
 
 /** DynamoDB's limit of puts and deletes per request. */
 const writesAtOnce = 25;
 
 type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
-
-interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
 
 /** DynamoDB deferred some writes of a batch, because too many came at once. */
 class WritesPutOff extends Error {}
@@ -21,7 +17,7 @@ class WritesPutOff extends Error {}
  */
 export async function batchWrite(
   { name, client }: Table,
-  { puts, deletes }: { readonly puts: readonly Key[]; readonly deletes: readonly Key[] },
+  { puts, deletes }: { readonly puts: readonly PrimaryKey[]; readonly deletes: readonly PrimaryKey[] },
 ): Promise<void> {
   const writes: WriteRequest[] = [
     ...puts.map((item) => ({ PutRequest: { Item: { ...item } } })),

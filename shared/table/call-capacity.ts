@@ -2,6 +2,7 @@ import { CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
 import { updateIf } from './transaction-items.ts';
 
@@ -13,7 +14,7 @@ const slotsPrefix = 'lines#';
 /** How many attributes of projects without calls one write cleans up. */
 const maxCleared = 20;
 
-function callCapacityKey(carrier: CarrierName): { pk: string; sk: string } {
+function callCapacityKey(carrier: CarrierName): PrimaryKey {
   return { pk: `SWITCHBOARD#${carrier}`, sk: 'SWITCHBOARD' };
 }
 
@@ -112,7 +113,7 @@ export function scheduleDispatch(
 /** As `scheduleDispatch`, for any item with slots. */
 export async function isDueToDispatch(
   table: Table,
-  key: { readonly pk: string; readonly sk: string },
+  key: PrimaryKey,
   now: Date,
   dueAt: Date,
 ): Promise<boolean> {

@@ -6,6 +6,7 @@ import type { Table } from './client.ts';
 import { dueIndexAttributes, endedIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
 import { nullsOf, withoutNulls } from './null-members.ts';
 import { unpack } from './packed.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { prefixQuery, queryPages, queryPrefix } from './query-pages.ts';
 import {
   deleteRecordingItem,
@@ -142,7 +143,7 @@ export function callItemPages(table: Table, taskId: string): AsyncGenerator<Reco
   return queryPages(table, prefixQuery(taskPartition(taskId), 'CALL#'));
 }
 
-async function readCalls(table: Table, { pk, sk }: { pk: string; sk: string }): Promise<Call[]> {
+async function readCalls(table: Table, { pk, sk }: PrimaryKey): Promise<Call[]> {
   const items = await queryPrefix(table, pk, sk);
   return callsFromItems(items);
 }

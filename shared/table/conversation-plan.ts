@@ -2,6 +2,7 @@ import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { unpack } from './packed.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut } from './transaction-items.ts';
@@ -11,7 +12,7 @@ import { isNew, itemPut } from './transaction-items.ts';
  * turn rewrites the plan and readers can cache it. The voice agent parses it with its own schema.
  */
 
-export function conversationPlanKey(callId: string): { pk: string; sk: string } {
+export function conversationPlanKey(callId: string): PrimaryKey {
   return { pk: `PLAN#${callId}`, sk: 'PLAN' };
 }
 

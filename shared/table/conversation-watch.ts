@@ -1,6 +1,7 @@
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemPut, updateIf } from './transaction-items.ts';
@@ -22,7 +23,7 @@ const prefix = 'WATCH#';
 /** Sessions last 2 h at most. */
 const keptSeconds = 3 * 60 * 60;
 
-function watchKey(callId: string): { pk: string; sk: string } {
+function watchKey(callId: string): PrimaryKey {
   return { pk: `${prefix}${callId}`, sk: 'WATCH' };
 }
 

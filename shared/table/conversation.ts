@@ -9,6 +9,7 @@ import { conditionHeld } from './condition-held.ts';
 import { deletePartition } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { unpack } from './packed.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryAll, queryPages } from './query-pages.ts';
 import { sealEach, sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -87,11 +88,11 @@ export function conversationPartition(callId: string): string {
   return `CALL#${callId}`;
 }
 
-export function conversationKey(callId: string): { pk: string; sk: string } {
+export function conversationKey(callId: string): PrimaryKey {
   return { pk: conversationPartition(callId), sk: 'CONVERSATION' };
 }
 
-export function turnKey(callId: string, index: number): { pk: string; sk: string } {
+export function turnKey(callId: string, index: number): PrimaryKey {
   return { pk: conversationPartition(callId), sk: `TURN#${String(index).padStart(5, '0')}` };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
 import { getItem, type ReadableTable } from './get-item.ts';
+import type { PrimaryKey } from './primary-key.ts';
 
 export const StoredDataKey = z.object({
   project_id: Uuid,
@@ -10,7 +11,7 @@ export const StoredDataKey = z.object({
   encrypted: z.string(),
 });
 
-export function dataKeyKey(projectId: string): { pk: string; sk: string } {
+export function dataKeyKey(projectId: string): PrimaryKey {
   return { pk: `PROJECT#${projectId}`, sk: 'DATAKEY' };
 }
 

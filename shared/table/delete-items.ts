@@ -1,15 +1,12 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
 import type { Table } from './client.ts';
+import { PrimaryKey } from './primary-key.ts';
 import { queryPages } from './query-pages.ts';
-
-const Key = z.object({ pk: z.string(), sk: z.string() });
-type Key = z.infer<typeof Key>;
 
 const deletionsAtOnce = 20;
 
 /** Deletes an item unconditionally. Succeeds when it is already gone. */
-export async function deleteItem(table: Table, { pk, sk }: Key): Promise<void> {
+export async function deleteItem(table: Table, { pk, sk }: PrimaryKey): Promise<void> {
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
 }
 
@@ -22,7 +19,7 @@ export async function deletePartition(table: Table, pk: string): Promise<void> {
     ConsistentRead: true,
   });
   for await (const page of pages) {
-    const keys = page.map((item) => Key.parse(item));
+    const keys = page.map((item) => PrimaryKey.parse(item));
     for (let start = 0; start < keys.length; start += deletionsAtOnce) {
       await Promise.all(keys.slice(start, start + deletionsAtOnce).map((key) => deleteItem(table, key)));
     }

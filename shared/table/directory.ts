@@ -8,6 +8,7 @@ import {
 } from '#shared/domain/directory-entry.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { asRead, isVersion, itemDelete, itemPut } from './transaction-items.ts';
@@ -21,7 +22,7 @@ function ownerPartition(owner: DirectoryOwner): string {
 }
 
 /** Sorts by length, then number: the entry that covers a number is the last one at or before it. */
-function entryKey(owner: DirectoryOwner, phoneNumber: string): { pk: string; sk: string } {
+function entryKey(owner: DirectoryOwner, phoneNumber: string): PrimaryKey {
   const length = String(phoneNumber.length).padStart(2, '0');
   return { pk: ownerPartition(owner), sk: `${entryPrefix}${length}#${phoneNumber}` };
 }

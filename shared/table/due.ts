@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { Table } from './client.ts';
 import { duePartition, dueShardCount, indexNames } from './indexes.ts';
+import { PrimaryKey } from './primary-key.ts';
 import { queryPages } from './query-pages.ts';
 
-const DueItem = z.object({
+const DueItem = z.extend(PrimaryKey, {
   type: z.enum([
     'task',
     'call',
@@ -18,8 +19,6 @@ const DueItem = z.object({
     'invitation',
     'alert',
   ]),
-  pk: z.string(),
-  sk: z.string(),
 });
 export type DueItem = z.infer<typeof DueItem>;
 

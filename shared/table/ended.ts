@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { dueShardCount, endedPartition, indexNames } from './indexes.ts';
+import { PrimaryKey } from './primary-key.ts';
 import { queryPages } from './query-pages.ts';
 
 const key = { pk: 'ANNOUNCED', sk: 'ANNOUNCED' };
@@ -28,8 +29,7 @@ export async function putAnnouncedThrough(table: Table, through: AnnouncedThroug
   );
 }
 
-const Key = z.object({ pk: z.string(), sk: z.string() });
-export interface EndedItem extends z.infer<typeof Key> {
+export interface EndedItem extends PrimaryKey {
   readonly endedAt: string;
 }
 
@@ -46,6 +46,6 @@ export async function* findEnded(
     Limit: 100,
   });
   for await (const items of pages) {
-    yield items.map((item) => ({ ...Key.parse(item), endedAt: Timestamp.parse(item.due_at) }));
+    yield items.map((item) => ({ ...PrimaryKey.parse(item), endedAt: Timestamp.parse(item.due_at) }));
   }
 }

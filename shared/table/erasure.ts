@@ -2,12 +2,13 @@ import { Erasure } from '#shared/domain/erasure.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut, when } from './transaction-items.ts';
 
 const prefix = 'ERASURE#';
 
-function erasureKey(id: string): { pk: string; sk: string } {
+function erasureKey(id: string): PrimaryKey {
   return { pk: `${prefix}${id}`, sk: 'ERASURE' };
 }
 

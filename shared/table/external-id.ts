@@ -4,6 +4,7 @@ import type { Task } from '#shared/domain/task.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemDelete, itemPut, when } from './transaction-items.ts';
 
@@ -31,7 +32,7 @@ function nameOf(kind: ExternalName['kind'], { project_id, external_id }: Named):
 }
 
 /** Hashed, because clients choose length and characters. */
-function externalIdKey({ projectId, kind, externalId }: ExternalName): { pk: string; sk: string } {
+function externalIdKey({ projectId, kind, externalId }: ExternalName): PrimaryKey {
   const hash = createHash('sha256').update(externalId).digest('base64url');
   return { pk: `EXTERNAL#${projectId}#${kind}#${hash}`, sk: 'EXTERNAL' };
 }

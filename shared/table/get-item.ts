@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { PrimaryKey } from './primary-key.ts';
 
 /** The part of a table needed to read items. */
 export interface ReadableTable {
@@ -14,7 +15,7 @@ export interface ReadableTable {
  */
 export async function getItem<Read>(
   { client, name }: ReadableTable,
-  { pk, sk }: { readonly pk: string; readonly sk: string },
+  { pk, sk }: PrimaryKey,
   read: (item: Record<string, unknown>) => Read,
   { attributes, consistently = true }: { attributes?: readonly string[]; consistently?: boolean } = {},
 ): Promise<Read | null> {

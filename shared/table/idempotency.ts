@@ -4,6 +4,7 @@ import { Timestamp } from '#shared/domain/values.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { sealEach } from './to-seal.ts';
 import { refusedAs, type TransactionItem } from './transaction.ts';
@@ -33,7 +34,7 @@ export interface IdempotencyKey {
 /** How long an idempotency key identifies its request. */
 const requestLifetimeSeconds = 24 * 60 * 60;
 
-function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; sk: string } {
+function idempotencyKey({ projectId, keyHash }: IdempotencyKey): PrimaryKey {
   return { pk: `IDEMPOTENCY#${projectId}#${keyHash}`, sk: 'IDEMPOTENCY' };
 }
 

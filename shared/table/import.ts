@@ -6,6 +6,7 @@ import { deletePartition } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { unpack } from './packed.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPages, queryPrefix } from './query-pages.ts';
 import { isExpired } from './time-to-live.ts';
 import { sealPacked } from './to-seal.ts';
@@ -20,17 +21,17 @@ export interface ImportName {
   readonly id: string;
 }
 
-function importKey({ project_id, id }: ImportName): { pk: string; sk: string } {
+function importKey({ project_id, id }: ImportName): PrimaryKey {
   return { pk: `${prefixes.project}${project_id}`, sk: `${prefixes.import}${id}` };
 }
 
 /** The import of an item's key. */
-export function importOfKey({ pk, sk }: { readonly pk: string; readonly sk: string }): ImportName {
+export function importOfKey({ pk, sk }: PrimaryKey): ImportName {
   return { project_id: pk.slice(prefixes.project.length), id: sk.slice(prefixes.import.length) };
 }
 
 /** Rows are stored in parts, each within the item size. */
-function partKey({ id }: Pick<ImportName, 'id'>, part: number): { pk: string; sk: string } {
+function partKey({ id }: Pick<ImportName, 'id'>, part: number): PrimaryKey {
   return { pk: `${prefixes.import}${id}`, sk: `PART#${String(part).padStart(4, '0')}` };
 }
 

@@ -3,28 +3,21 @@ import { addressHash } from './address-hash.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isVersion, itemDelete, itemPut } from './transaction-items.ts';
 
-interface InvitationKey {
-  readonly pk: string;
-  readonly sk: string;
-}
-
 const prefix = 'INVITATION#';
 /** Keeps expired invitations visible to owners. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
-export function invitationKey({
-  project_id,
-  email,
-}: Pick<Invitation, 'project_id' | 'email'>): InvitationKey {
+export function invitationKey({ project_id, email }: Pick<Invitation, 'project_id' | 'email'>): PrimaryKey {
   return { pk: `PROJECT#${project_id}`, sk: `${prefix}${addressHash(email)}` };
 }
 
-export function isInvitationKey({ sk }: Pick<InvitationKey, 'sk'>): boolean {
+export function isInvitationKey({ sk }: Pick<PrimaryKey, 'sk'>): boolean {
   return sk.startsWith(prefix);
 }
 
@@ -47,7 +40,7 @@ export function getInvitation(table: Table, projectId: string, email: string): P
   return getInvitationByKey(table, invitationKey({ project_id: projectId, email }));
 }
 
-export async function getInvitationByKey(table: Table, key: InvitationKey): Promise<Invitation | null> {
+export async function getInvitationByKey(table: Table, key: PrimaryKey): Promise<Invitation | null> {
   return getItem(table, key, toInvitation);
 }
 

@@ -5,6 +5,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import { isDueToDispatch } from './call-capacity.ts';
 import type { Table } from './client.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -49,7 +50,7 @@ export function destinationPartition({ carrier, phone_number }: Destination): st
   return `DESTINATION#${carrier}#${phone_number}`;
 }
 
-function lineKey(destination: Destination): { pk: string; sk: string } {
+function lineKey(destination: Destination): PrimaryKey {
   return { pk: destinationPartition(destination), sk: 'LOCK' };
 }
 

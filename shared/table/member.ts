@@ -2,13 +2,14 @@ import { Member } from '#shared/domain/person.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryAll, queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemCheck, itemDelete, itemPut, when } from './transaction-items.ts';
 import { wholeItems } from './whole-items.ts';
 
 /** In the project's partition, so that its members are one query; an index finds a person's projects. */
-function memberKey(projectId: string, email: string): { pk: string; sk: string } {
+function memberKey(projectId: string, email: string): PrimaryKey {
   return { pk: `PROJECT#${projectId}`, sk: `MEMBER#${email}` };
 }
 

@@ -3,6 +3,7 @@ import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { type Destination, destinationPartition } from './line.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut, itemUpdate, when } from './transaction-items.ts';
@@ -30,7 +31,7 @@ export const neverCalled: NumberCalls = {
 /** Longer than any gap between two calls. */
 const keptSeconds = 3 * 24 * 60 * 60;
 
-function numberCallsKey(destination: Destination): { pk: string; sk: string } {
+function numberCallsKey(destination: Destination): PrimaryKey {
   return { pk: destinationPartition(destination), sk: 'CALLS' };
 }
 

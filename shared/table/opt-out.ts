@@ -1,11 +1,12 @@
 import { OptOut, type OptOutInput, type OptOutList, operatorList } from '#shared/domain/opt-out.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemCheck, itemPut, when } from './transaction-items.ts';
 
-function optOutKey(list: OptOutList, phoneNumber: string): { pk: string; sk: string } {
+function optOutKey(list: OptOutList, phoneNumber: string): PrimaryKey {
   const pk = list === operatorList ? operatorList : `PROJECT#${list}`;
   return { pk, sk: `OPTOUT#${phoneNumber}` };
 }

@@ -2,12 +2,13 @@ import { PatientExport } from '#shared/domain/patient-export.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
 import { type Condition, isNew, itemCheck, itemDelete, itemPut, when } from './transaction-items.ts';
 
 const prefix = 'EXPORT#';
 
-function exportKey(patientId: string): { pk: string; sk: string } {
+function exportKey(patientId: string): PrimaryKey {
   return { pk: `${prefix}${patientId}`, sk: 'EXPORT' };
 }
 

@@ -8,13 +8,14 @@ import { deleteNameItems, patientName } from './external-id.ts';
 import { getItem } from './get-item.ts';
 import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
 import { detailsAttribute, sealClientData, sealListed, sealSearched, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemCheck, itemDelete, itemPut, itemUpdate, when } from './transaction-items.ts';
 import { metadataCheck, wholeItems } from './whole-items.ts';
 
-export function patientKey(patientId: string): { pk: string; sk: string } {
+export function patientKey(patientId: string): PrimaryKey {
   return { pk: `PATIENT#${patientId}`, sk: 'PATIENT' };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemUpdate } from './transaction-items.ts';
@@ -22,7 +23,7 @@ export interface UsageLimit {
 const keptSeconds = 100 * 24 * 60 * 60;
 
 /** @param day `YYYY-MM-DD` in the project's time zone */
-function projectUsageKey(projectId: string, day: string): { pk: string; sk: string } {
+function projectUsageKey(projectId: string, day: string): PrimaryKey {
   return { pk: `PROJECT#${projectId}`, sk: `USAGE#${day}` };
 }
 

@@ -5,12 +5,13 @@ import type { Table } from './client.ts';
 import { dataKeyKey } from './data-key.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemCheck, itemPut, when } from './transaction-items.ts';
 import { wholeItems } from './whole-items.ts';
 
-export function projectKey(projectId: string): { pk: string; sk: string } {
+export function projectKey(projectId: string): PrimaryKey {
   return { pk: `PROJECT#${projectId}`, sk: 'PROJECT' };
 }
 

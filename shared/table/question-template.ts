@@ -1,12 +1,13 @@
 import { QuestionTemplate } from '#shared/domain/question-template.ts';
 import type { Table } from './client.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { asRead, itemDelete, itemPut, when } from './transaction-items.ts';
 
 type TemplateKey = Pick<QuestionTemplate, 'project_id' | 'id'>;
 
-function templateKey({ project_id, id }: TemplateKey): { pk: string; sk: string } {
+function templateKey({ project_id, id }: TemplateKey): PrimaryKey {
   return { pk: `PROJECT#${project_id}`, sk: `QUESTIONS#${id}` };
 }
 

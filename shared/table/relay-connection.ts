@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut } from './transaction-items.ts';
@@ -18,7 +19,7 @@ export type RelayConnection = z.infer<typeof RelayConnection>;
 /** API Gateway closes a WebSocket connection after 2 h at the latest. */
 const connectionLifetimeSeconds = 2 * 60 * 60;
 
-function relayConnectionKey(connectionId: string): { pk: string; sk: string } {
+function relayConnectionKey(connectionId: string): PrimaryKey {
   return { pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' };
 }
 

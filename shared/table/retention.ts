@@ -3,12 +3,13 @@ import type { Project } from '#shared/domain/project.ts';
 import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
 import { dueIndexAttributes } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemPut } from './transaction-items.ts';
 
 const prefix = 'RETENTION#';
 
-function retentionKey(projectId: string): { pk: string; sk: string } {
+function retentionKey(projectId: string): PrimaryKey {
   return { pk: `${prefix}${projectId}`, sk: 'RETENTION' };
 }
 

@@ -3,6 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { SavedView } from '#shared/domain/saved-view.ts';
 import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 
 /** Identifies a view where its name must not appear; each owner has one view per name. */
@@ -12,7 +13,7 @@ export function savedViewId({ owner, name }: Pick<SavedView, 'owner' | 'name'>):
     .digest('base64url');
 }
 
-function savedViewKey(view: Pick<SavedView, 'project_id' | 'owner' | 'name'>): { pk: string; sk: string } {
+function savedViewKey(view: Pick<SavedView, 'project_id' | 'owner' | 'name'>): PrimaryKey {
   return { pk: `PROJECT#${view.project_id}`, sk: `VIEW#${savedViewId(view)}` };
 }
 

@@ -9,6 +9,7 @@ import type { ProjectKey } from '#shared/encryption/project-key.ts';
 import { batchGet } from './batch-get.ts';
 import { batchWrite } from './batch-write.ts';
 import type { Table } from './client.ts';
+import type { PrimaryKey } from './primary-key.ts';
 
 /*
  * The search index: an item for each term of a patient or task. The stream updates it, about a second late.
@@ -74,7 +75,7 @@ export async function changeSearchTerms(
  */
 export async function addSearchTerms(
   table: Table,
-  key: Key,
+  key: PrimaryKey,
   { isDry }: { readonly isDry: boolean },
 ): Promise<boolean> {
   const { Item } = await table.client.send(
@@ -91,12 +92,7 @@ export async function addSearchTerms(
   return true;
 }
 
-interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
-
-interface SearchTermItem extends Key {
+interface SearchTermItem extends PrimaryKey {
   readonly type: 'search-term';
 }
 

@@ -7,6 +7,7 @@ import { createItem } from './create-item.ts';
 import { deleteItem } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryAll } from './query-pages.ts';
 import { ExpiresAtSeconds } from './time-to-live.ts';
 import { updateIf } from './transaction-items.ts';
@@ -23,7 +24,7 @@ export const StoredSession = z.object({
 });
 export type StoredSession = z.infer<typeof StoredSession>;
 
-function sessionKey(cookieHash: string): { pk: string; sk: string } {
+function sessionKey(cookieHash: string): PrimaryKey {
   return { pk: `SESSION#${cookieHash}`, sk: 'SESSION' };
 }
 

@@ -13,6 +13,7 @@ import { createItem } from './create-item.ts';
 import { deleteItem, deletePartition } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes, indexNames, projectPartitions } from './indexes.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryAll, queryPages, queryPrefix } from './query-pages.ts';
 import { groupBySize } from './size-groups.ts';
 import { expiresIn } from './time-to-live.ts';
@@ -25,18 +26,12 @@ const batchPrefix = 'BATCH#';
 /** How long clients can read a batch. */
 const keptSeconds = 30 * 24 * 60 * 60;
 
-function batchKey(projectId: string, batchId: string): { pk: string; sk: string } {
+function batchKey(projectId: string, batchId: string): PrimaryKey {
   return { pk: `PROJECT#${projectId}`, sk: `${batchPrefix}${batchId}` };
 }
 
 /** The batch of an item's key. */
-export function batchOfKey({
-  pk,
-  sk,
-}: {
-  readonly pk: string;
-  readonly sk: string;
-}): Pick<TaskBatch, 'project_id' | 'id'> {
+export function batchOfKey({ pk, sk }: PrimaryKey): Pick<TaskBatch, 'project_id' | 'id'> {
   return { project_id: pk.slice('PROJECT#'.length), id: sk.slice(batchPrefix.length) };
 }
 
@@ -47,7 +42,7 @@ function itemsPartition(batchId: string): string {
   return `${batchPrefix}${batchId}`;
 }
 
-function itemKey({ batch_id, index }: Pick<BatchItem, 'batch_id' | 'index'>): { pk: string; sk: string } {
+function itemKey({ batch_id, index }: Pick<BatchItem, 'batch_id' | 'index'>): PrimaryKey {
   return { pk: itemsPartition(batch_id), sk: `ITEM#${String(index).padStart(4, '0')}` };
 }
 

@@ -1,18 +1,20 @@
+import type { PrimaryKey } from './primary-key.ts';
+
 /** A task, its calls and their recordings share a partition, so that one query reads them together. */
 export function taskPartition(taskId: string): string {
   return `TASK#${taskId}`;
 }
 
-export function taskKey(taskId: string): { pk: string; sk: string } {
+export function taskKey(taskId: string): PrimaryKey {
   return { pk: taskPartition(taskId), sk: 'TASK' };
 }
 
-export function callKey(taskId: string, callId: string): { pk: string; sk: string } {
+export function callKey(taskId: string, callId: string): PrimaryKey {
   return { pk: taskPartition(taskId), sk: `CALL#${callId}` };
 }
 
 /** Sorts after its call, and before the next one. */
-export function recordingKey(taskId: string, callId: string): { pk: string; sk: string } {
+export function recordingKey(taskId: string, callId: string): PrimaryKey {
   return { pk: taskPartition(taskId), sk: `CALL#${callId}#RECORDING` };
 }
 

@@ -20,6 +20,7 @@ import {
   workIndexAttributes,
 } from './indexes.ts';
 import { withoutNulls } from './null-members.ts';
+import { PrimaryKey } from './primary-key.ts';
 import { callKey, recordingKey, taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
 import { needsOf, type TaskNeeds } from './task-needs.ts';
 import { sealClientData, sealEach, sealListed, sealTogether } from './to-seal.ts';
@@ -193,10 +194,8 @@ export async function findQueuedTasks(table: Table, waitQueue: WaitQueue, limit:
       Limit: limit,
     }),
   );
-  return Items.map((item) => taskIdOfKey(ItemKey.parse(item)));
+  return Items.map((item) => taskIdOfKey(PrimaryKey.parse(item)));
 }
-
-const ItemKey = z.object({ pk: z.string() });
 
 /** A task and some of its calls, newest first. */
 export interface TaskWithCalls {

@@ -1,14 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
 import { conditionHeld } from './condition-held.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
-
-interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
 
 /** The condition of a write. `#status` is the attribute `status`, `:status` the value named `status`. */
 export interface Condition {
@@ -38,11 +34,11 @@ export function itemPut(table: Table, item: Attributes, condition?: Condition): 
   return { Put: { TableName: table.name, Item: item, ...(condition && conditionOf(condition)) } };
 }
 
-export function itemDelete(table: Table, { pk, sk }: Key, condition?: Condition): TransactionItem {
+export function itemDelete(table: Table, { pk, sk }: PrimaryKey, condition?: Condition): TransactionItem {
   return { Delete: { TableName: table.name, Key: { pk, sk }, ...(condition && conditionOf(condition)) } };
 }
 
-export function itemCheck(table: Table, { pk, sk }: Key, condition: Condition): TransactionItem {
+export function itemCheck(table: Table, { pk, sk }: PrimaryKey, condition: Condition): TransactionItem {
   return { ConditionCheck: { TableName: table.name, Key: { pk, sk }, ...conditionOf(condition) } };
 }
 
@@ -53,16 +49,16 @@ export interface Change {
   readonly values: Attributes;
 }
 
-export function itemUpdate(table: Table, key: Key, change: Change): TransactionItem {
+export function itemUpdate(table: Table, key: PrimaryKey, change: Change): TransactionItem {
   return { Update: updateOf(table, key, change) };
 }
 
 /** Changes an item at once. Returns whether the condition held; otherwise nothing was changed. */
-export function updateIf(table: Table, key: Key, change: Change): Promise<boolean> {
+export function updateIf(table: Table, key: PrimaryKey, change: Change): Promise<boolean> {
   return conditionHeld(table.client.send(new UpdateCommand(updateOf(table, key, change))));
 }
 
-function updateOf(table: Table, { pk, sk }: Key, { change, condition, values }: Change) {
+function updateOf(table: Table, { pk, sk }: PrimaryKey, { change, condition, values }: Change) {
   return {
     TableName: table.name,
     Key: { pk, sk },

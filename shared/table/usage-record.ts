@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { TaskStatus } from '#shared/domain/task.ts';
 import type { Table } from './client.ts';
 import { deletePartition } from './delete-items.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPages } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 
@@ -38,7 +39,7 @@ function usagePartition(projectId: string): string {
   return `USAGE#${projectId}`;
 }
 
-export function usageRecordKey({ project_id, id, day, about }: UsageRecord): { pk: string; sk: string } {
+export function usageRecordKey({ project_id, id, day, about }: UsageRecord): PrimaryKey {
   return { pk: usagePartition(project_id), sk: `${day}#${about.kind}#${id}` };
 }
 

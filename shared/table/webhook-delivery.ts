@@ -8,6 +8,7 @@ import { deleteItem, deletePartition } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { Page, PageRequest } from './newest-first.ts';
+import { PrimaryKey } from './primary-key.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { sealEach } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -16,11 +17,6 @@ import { endpointPartition } from './webhook-slot.ts';
 
 /** Counted from the start of the retry schedule, which ends long before. */
 const keptForSeconds = 30 * 24 * 60 * 60;
-
-export interface DeliveryKey {
-  readonly pk: string;
-  readonly sk: string;
-}
 
 const keyPrefix = 'DELIVERY#';
 /** Sorts after every ID, which continues in hexadecimal digits. */
@@ -33,7 +29,7 @@ const newest = 'msg_g';
 export function webhookDeliveryKey({
   webhook_id,
   id,
-}: Pick<WebhookDelivery, 'webhook_id' | 'id'>): DeliveryKey {
+}: Pick<WebhookDelivery, 'webhook_id' | 'id'>): PrimaryKey {
   return { pk: endpointPartition(webhook_id), sk: `${keyPrefix}${id}` };
 }
 
@@ -53,7 +49,7 @@ export function newDeliveryItem(table: Table, delivery: WebhookDelivery): Transa
 
 export async function getWebhookDelivery(
   table: Table,
-  key: DeliveryKey,
+  key: PrimaryKey,
   now: Date,
 ): Promise<WebhookDelivery | null> {
   return getItem(table, key, (item) =>
@@ -222,10 +218,9 @@ export async function deleteWebhookDelivery(
 }
 
 const Expiring = z.object({ expires_at_seconds: ExpiresAtSeconds });
-const Key = z.object({ sk: z.string() });
 
 function idOfKey(key: Record<string, unknown>): string {
-  return Key.parse(key).sk.slice(keyPrefix.length);
+  return PrimaryKey.parse(key).sk.slice(keyPrefix.length);
 }
 
 function attemptPartition(deliveryId: string): string {

@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { asRead, isNew, itemDelete, itemPut, when } from './transaction-items.ts';
 
-function webhookEndpointKey(projectId: string, webhookId: string): { pk: string; sk: string } {
+function webhookEndpointKey(projectId: string, webhookId: string): PrimaryKey {
   return { pk: `PROJECT#${projectId}`, sk: `WEBHOOK#${webhookId}` };
 }
 
@@ -15,7 +16,7 @@ export function createWebhookEndpointItem(table: Table, endpoint: WebhookEndpoin
 }
 
 /** Marks the endpoint added last. Adding one replaces it conditionally, so that a count stays exact. */
-function newestEndpointKey(projectId: string): { pk: string; sk: string } {
+function newestEndpointKey(projectId: string): PrimaryKey {
   return { pk: `PROJECT#${projectId}`, sk: 'NEWEST-WEBHOOK' };
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { deletePartition } from './delete-items.ts';
+import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 import { updateIf } from './transaction-items.ts';
@@ -89,6 +90,6 @@ export async function deleteEndpointPartition(table: Table, webhookId: string): 
   await deletePartition(table, endpointPartition(webhookId));
 }
 
-function slotKey({ webhookId, number }: WebhookSlot): { pk: string; sk: string } {
+function slotKey({ webhookId, number }: WebhookSlot): PrimaryKey {
   return { pk: endpointPartition(webhookId), sk: `SLOT#${number}` };
 }

@@ -4,6 +4,7 @@ import type { CallState } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { callStateFromItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
+import type { PrimaryKey } from '#shared/table/primary-key.ts';
 import { putUsageRecord, type UsageRecord, usageRecordKey } from '#shared/table/usage-record.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function recordUsage(
 }
 
 /** The keys of everything that `recordUsage` records about an item. */
-export function usageKeysOf(item: Record<string, unknown>): { pk: string; sk: string }[] {
+export function usageKeysOf(item: Record<string, unknown>): PrimaryKey[] {
   return usageOf(item).map(usageRecordKey);
 }
 

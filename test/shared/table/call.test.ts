@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { noRecording, unknownRecording } from '#shared/domain/recording.ts';
 import { callItem, deleteCall, findCall, getCall, listCalls, replaceCallItems } from '#shared/table/call.ts';
+import type { PrimaryKey } from '#shared/table/primary-key.ts';
 import { callKey, recordingKey, taskIdOfKey } from '#shared/table/task-key.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
@@ -81,7 +82,7 @@ describe('the recording of a call', () => {
     return writeTransaction(table, replaceCallItems(table, read, versioned(read, changed, at)));
   }
 
-  function stored(key: { pk: string; sk: string }) {
+  function stored(key: PrimaryKey) {
     return table.client.send(new GetCommand({ TableName: table.name, Key: key }));
   }
 

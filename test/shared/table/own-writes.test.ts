@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Table } from '#shared/table/client.ts';
+import type { PrimaryKey } from '#shared/table/primary-key.ts';
 import {
   TransactionConditionFailed,
   type TransactionItem,
@@ -14,7 +15,7 @@ import { losingFirstAnswer, type OnTheWay, startTableProxy } from '../../support
 const embedded = await forThisFile(startEmbeddedTable());
 const { table } = embedded;
 
-type Write = (key: { pk: string; sk: string }) => TransactionItem;
+type Write = (key: PrimaryKey) => TransactionItem;
 
 const as = { TableName: table.name, ExpressionAttributeValues: { ':read': 1 } };
 const ifAsRead = 'version = :read';
@@ -44,7 +45,7 @@ const writes: Readonly<Record<string, Write>> = {
   deletes: (Key) => ({ Delete: { ...as, Key, ConditionExpression: ifAsRead } }),
 };
 
-async function storedItem(): Promise<{ pk: string; sk: string }> {
+async function storedItem(): Promise<PrimaryKey> {
   const key = { pk: `ITEM#${randomUUID()}`, sk: 'ITEM' };
   const Item = { ...key, version: 1, note: 'x' };
   await table.client.send(new PutCommand({ TableName: table.name, Item }));
@@ -55,7 +56,7 @@ async function seenThrough(onTheWay: OnTheWay): Promise<Table> {
   return (await forThisTest(startTableProxy(embedded, onTheWay))).table;
 }
 
-async function itemAt(key: { pk: string; sk: string }): Promise<Record<string, unknown> | undefined> {
+async function itemAt(key: PrimaryKey): Promise<Record<string, unknown> | undefined> {
   return (await table.client.send(new GetCommand({ TableName: table.name, Key: key }))).Item;
 }
 
