@@ -1,7 +1,7 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { AuditEntry } from '#shared/domain/audit-entry.ts';
 import type { Table } from './client.ts';
-import { createItem } from './create-item.ts';
+import { createItem, putItem } from './create-item.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -33,9 +33,7 @@ function patientAccessPartition(projectId: string, patientId: string): string {
 
 /** Files an entry's copy under the patient. Idempotent. */
 export async function putPatientAccess(table: Table, entry: AuditEntry, patientId: string): Promise<void> {
-  await table.client.send(
-    new PutCommand({ TableName: table.name, Item: patientAccessItem(entry, patientId) }),
-  );
+  await putItem(table, patientAccessItem(entry, patientId));
 }
 
 export function patientAccessItem(entry: AuditEntry, patientId: string): Record<string, unknown> {

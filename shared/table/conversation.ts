@@ -6,6 +6,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { conditionHeld } from './condition-held.ts';
+import { putItem } from './create-item.ts';
 import { deletePartition } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { unpack } from './packed.ts';
@@ -142,7 +143,7 @@ export function turnItem(projectId: string, turn: TurnItem): Record<string, unkn
 
 /** Writes a single turn. */
 export async function putTurn(table: Table, projectId: string, turn: StoredTurn): Promise<void> {
-  await table.client.send(new PutCommand({ TableName: table.name, Item: turnItem(projectId, turn) }));
+  await putItem(table, turnItem(projectId, turn));
 }
 
 /** Writes the spoken part of a turn, unless it was interrupted meanwhile; returns whether it was written. */
@@ -181,12 +182,7 @@ export async function putTurnDisclosures(
  */
 export async function putAnsweredBy(table: Table, callId: string, answeredBy: AnsweredBy): Promise<void> {
   const key = { pk: conversationPartition(callId), sk: 'ANSWERED-BY' };
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: { ...key, type: 'answered-by', call_id: callId, answered_by: answeredBy },
-    }),
-  );
+  await putItem(table, { ...key, type: 'answered-by', call_id: callId, answered_by: answeredBy });
 }
 
 export async function getTurn(table: Table, callId: string, index: number): Promise<StoredTurn | null> {

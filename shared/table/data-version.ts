@@ -1,8 +1,8 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { putItem } from './create-item.ts';
 import { getItem } from './get-item.ts';
 
 const key = { pk: 'DATAVERSION', sk: 'DATAVERSION' };
@@ -22,7 +22,5 @@ export async function getDataVersion(table: Table): Promise<DataVersion | null> 
 }
 
 export async function putDataVersion(table: Table, version: DataVersion): Promise<void> {
-  await table.client.send(
-    new PutCommand({ TableName: table.name, Item: { ...key, type: 'data-version', ...version } }),
-  );
+  await putItem(table, { ...key, type: 'data-version', ...version });
 }

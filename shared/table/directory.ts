@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   coversNumber,
@@ -8,6 +8,7 @@ import {
 } from '#shared/domain/directory-entry.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -95,11 +96,7 @@ export async function readDirectoryVersion(
   table: Table,
   owner: DirectoryOwner,
 ): Promise<DirectoryVersion | null> {
-  const key = { pk: ownerPartition(owner), sk: versionSortKey };
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-  );
-  return Item === undefined ? null : DirectoryVersion.parse(Item);
+  return getItem(table, { pk: ownerPartition(owner), sk: versionSortKey }, DirectoryVersion.parse);
 }
 
 /** Holds when nothing was saved in the directory since this version was read. */

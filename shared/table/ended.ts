@@ -1,7 +1,8 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { putItem } from './create-item.ts';
+import { getItem } from './get-item.ts';
 import { dueShardCount, endedPartition, indexNames } from './indexes.ts';
 import { PrimaryKey } from './primary-key.ts';
 import { queryPages } from './query-pages.ts';
@@ -16,17 +17,15 @@ export type AnnouncedThrough = readonly string[];
 const always = new Date(0).toISOString();
 
 export async function getAnnouncedThrough(table: Table): Promise<AnnouncedThrough> {
-  const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: key }));
-  const { through } = Item === undefined ? { through: [] } : Announced.parse(Item);
+  const announced = await getItem(table, key, Announced.parse, { consistently: false });
+  const through = announced?.through ?? [];
   // Earlier versions stored more.
   return Array.from({ length: dueShardCount }, (_, shard) => through[shard] ?? always);
 }
 
 /** An outdated run may move it back: published items are then merely checked again. */
 export async function putAnnouncedThrough(table: Table, through: AnnouncedThrough): Promise<void> {
-  await table.client.send(
-    new PutCommand({ TableName: table.name, Item: { ...key, type: 'announced', through } }),
-  );
+  await putItem(table, { ...key, type: 'announced', through });
 }
 
 export interface EndedItem extends PrimaryKey {

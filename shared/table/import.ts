@@ -1,7 +1,6 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Import, type ImportCounts, ImportRow } from '#shared/domain/import.ts';
 import type { Table } from './client.ts';
-import { createItem } from './create-item.ts';
+import { createItem, putItem } from './create-item.ts';
 import { deletePartition } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
@@ -46,17 +45,12 @@ export async function putImportPart(
   part: number,
   rows: readonly ImportRow[],
 ): Promise<void> {
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...partKey(one, part),
-        type: 'import-part',
-        rows: sealPacked(one.project_id, 'rows', rows),
-        expires_at_seconds: one.expires_at_seconds,
-      },
-    }),
-  );
+  await putItem(table, {
+    ...partKey(one, part),
+    type: 'import-part',
+    rows: sealPacked(one.project_id, 'rows', rows),
+    expires_at_seconds: one.expires_at_seconds,
+  });
 }
 
 /** Strongly consistent; null for an expired import. */

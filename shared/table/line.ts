@@ -1,10 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import { isDueToDispatch } from './call-capacity.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
@@ -60,17 +60,15 @@ const StoredLine = z.object({ max_calls: z._default(z.int(), 1) });
 /** Strongly consistent: the caller decides by it whether to dial. */
 export async function getLine(table: Table, { carrier, phone_number }: Destination): Promise<Line> {
   const destination = { carrier, phone_number };
-  const { Item = {} } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: lineKey(destination), ConsistentRead: true }),
-  );
+  const item = (await getItem(table, lineKey(destination), (stored) => stored)) ?? {};
   const calls = new Map<string, HeldSlot>();
   const hold = (id: string, held: z.infer<typeof HeldCall>): unknown =>
     calls.set(id, { ...destination, ...held, call_id: id });
-  if (Item.call_id !== undefined) {
-    const { call_id, ...held } = EarlierCall.parse(Item);
+  if (item.call_id !== undefined) {
+    const { call_id, ...held } = EarlierCall.parse(item);
     hold(call_id, held);
   }
-  for (const [name, value] of Object.entries(Item)) {
+  for (const [name, value] of Object.entries(item)) {
     if (name.startsWith(callPrefix)) hold(name.slice(callPrefix.length), HeldCall.parse(value));
   }
   const slots: Record<string, number> = {};
@@ -78,8 +76,8 @@ export async function getLine(table: Table, { carrier, phone_number }: Destinati
   return {
     ...destination,
     calls,
-    usage: CallCapacity.parse({ ...emptyCapacity, ...Item, slots }),
-    maxCalls: StoredLine.parse(Item).max_calls,
+    usage: CallCapacity.parse({ ...emptyCapacity, ...item, slots }),
+    maxCalls: StoredLine.parse(item).max_calls,
   };
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { queryPages } from './query-pages.ts';
 import { overAsRead, taskItem } from './task.ts';
@@ -59,14 +59,12 @@ export async function relistTask(
   { isDry }: { readonly isDry: boolean },
 ): Promise<boolean> {
   for (;;) {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: taskKey(taskId), ConsistentRead: true }),
-    );
-    if (Item === undefined) return false;
-    const task = Task.parse(Item);
+    const item = await getItem(table, taskKey(taskId), (stored) => stored);
+    if (item === null) return false;
+    const task = Task.parse(item);
     const listing = taskItem(task);
     const stale = listingAttributes.filter(
-      (name) => !isDeepStrictEqual(Item[name] || undefined, asRead(listing[name])),
+      (name) => !isDeepStrictEqual(item[name] || undefined, asRead(listing[name])),
     );
     if (!isTerminalTaskStatus(task.status) || stale.length === 0) return false;
     if (isDry || (await writeListing(table, task, listing, stale))) return true;

@@ -1,6 +1,6 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '#shared/domain/project.ts';
 import type { Table } from './client.ts';
+import { putItem } from './create-item.ts';
 import { deleteItem } from './delete-items.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { PrimaryKey } from './primary-key.ts';
@@ -29,7 +29,7 @@ export function retentionItems(table: Table, project: Project, now: Date): Trans
 
 /** Schedules the next retention run of a project. */
 export async function putRetention(table: Table, projectId: string, dueAt: Date): Promise<void> {
-  await table.client.send(new PutCommand({ TableName: table.name, Item: retentionItem(projectId, dueAt) }));
+  await putItem(table, retentionItem(projectId, dueAt));
 }
 
 export function deleteRetention(table: Table, projectId: string): Promise<void> {

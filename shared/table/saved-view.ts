@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { SavedView } from '#shared/domain/saved-view.ts';
 import type { Table } from './client.ts';
+import { putItem } from './create-item.ts';
 import { deleteItem } from './delete-items.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
@@ -19,9 +19,7 @@ function savedViewKey(view: Pick<SavedView, 'project_id' | 'owner' | 'name'>): P
 
 /** Replaces the owner's view of the same name. */
 export async function putSavedView(table: Table, view: SavedView): Promise<void> {
-  await table.client.send(
-    new PutCommand({ TableName: table.name, Item: { ...savedViewKey(view), type: 'saved-view', ...view } }),
-  );
+  await putItem(table, { ...savedViewKey(view), type: 'saved-view', ...view });
 }
 
 export function deleteSavedView(table: Table, view: SavedView): Promise<void> {

@@ -1,4 +1,4 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Patient } from '#shared/domain/patient.ts';
 import { Task } from '#shared/domain/task.ts';
 import { isSealed } from '#shared/encryption/seal.ts';
@@ -13,9 +13,11 @@ import {
   turnItem,
 } from './conversation.ts';
 import { conversationPlanKey } from './conversation-plan.ts';
+import { getItem } from './get-item.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { unpack } from './packed.ts';
 import { patientDetails, sealPatient } from './patient.ts';
+import { PrimaryKey } from './primary-key.ts';
 import { queryPages } from './query-pages.ts';
 import { taskDetails, taskItem } from './task.ts';
 import { detailsAttribute, sealPacked, ToSeal } from './to-seal.ts';
@@ -76,15 +78,12 @@ export async function sealStoredItem(
   item: Item,
   { isDry }: { readonly isDry: boolean },
 ): Promise<boolean> {
-  for (let current: Item | undefined = item; current !== undefined; ) {
+  const stored = { ...table, client: table.stored };
+  for (let current: Item | null = item; current !== null; ) {
     const change = changeOf(projectId, current);
     if (change === null) return false;
     if (isDry || (await writeChange(table, current, change))) return true;
-    const { pk, sk } = current;
-    const read: { Item?: Item | undefined } = await table.stored.send(
-      new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
-    );
-    current = read.Item;
+    current = await getItem<Item>(stored, PrimaryKey.parse(current), (read) => read);
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CallResult } from '#shared/domain/call-result.ts';
 import { Patient } from '#shared/domain/patient.ts';
@@ -9,6 +9,7 @@ import type { ProjectKey } from '#shared/encryption/project-key.ts';
 import { batchGet } from './batch-get.ts';
 import { batchWrite } from './batch-write.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import type { PrimaryKey } from './primary-key.ts';
 
 /*
@@ -78,17 +79,15 @@ export async function addSearchTerms(
   key: PrimaryKey,
   { isDry }: { readonly isDry: boolean },
 ): Promise<boolean> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { pk: key.pk, sk: key.sk }, ConsistentRead: true }),
-  );
-  const terms = await searchTermItems(table, Item ?? null);
+  const item = await getItem(table, key, (stored) => stored);
+  const terms = await searchTermItems(table, item);
   const known = await batchGet(
     table,
     terms.map(({ pk, sk }) => ({ pk, sk })),
     { attributes: ['pk'], consistently: true },
   );
   if (known.length === terms.length) return false;
-  if (!isDry) await changeSearchTerms(table, null, Item ?? null);
+  if (!isDry) await changeSearchTerms(table, null, item);
   return true;
 }
 

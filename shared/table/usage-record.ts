@@ -1,7 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { TaskStatus } from '#shared/domain/task.ts';
 import type { Table } from './client.ts';
+import { putItem } from './create-item.ts';
 import { deletePartition } from './delete-items.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import { queryPages } from './query-pages.ts';
@@ -46,18 +46,13 @@ export function usageRecordKey({ project_id, id, day, about }: UsageRecord): Pri
 /** Idempotent: each record has its own key, so nothing is counted twice. */
 export async function putUsageRecord(table: Table, record: UsageRecord, now: Date): Promise<void> {
   const { day, about } = record;
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...usageRecordKey(record),
-        type: 'usage',
-        day,
-        about,
-        ...expiresIn(keptSeconds, now.getTime()),
-      },
-    }),
-  );
+  await putItem(table, {
+    ...usageRecordKey(record),
+    type: 'usage',
+    day,
+    about,
+    ...expiresIn(keptSeconds, now.getTime()),
+  });
 }
 
 /** Pages of the records from one day to another, both inclusive. Eventually consistent. */

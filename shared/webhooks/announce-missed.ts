@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { batchGet } from '#shared/table/batch-get.ts';
@@ -10,6 +9,7 @@ import {
   getAnnouncedThrough,
   putAnnouncedThrough,
 } from '#shared/table/ended.ts';
+import { getItem } from '#shared/table/get-item.ts';
 import { openImage } from '#shared/table/sealing-client.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
@@ -98,12 +98,10 @@ async function announceShard(
 /** Returns whether anything was missing. */
 async function announceItem(
   { table, deliveryQueue, now, endpointsOf }: Look,
-  { pk, sk }: EndedItem,
+  key: EndedItem,
 ): Promise<boolean> {
-  const { Item } = await table.stored.send(
-    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
-  );
-  const item = await openImage(Item ?? null, table.projectKey);
+  const image = await getItem({ ...table, client: table.stored }, key, (stored) => stored);
+  const item = await openImage(image, table.projectKey);
   // Erased since.
   if (item === null) return false;
   const events = eventsOf(item).filter(({ payload }) => payload.timestamp >= ago(now, longestAgoMs));
