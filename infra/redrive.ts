@@ -6,7 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { openTable } from '../shared/table/client.ts';
-import { projectIds } from '../shared/table/completed-items.ts';
+import { projectIds } from '../shared/table/project.ts';
 import { announceAgain } from '../shared/webhooks/announce-again.ts';
 import { given, givenId, runCommand, UsageError } from './command.ts';
 

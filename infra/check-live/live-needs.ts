@@ -1,8 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Project } from '../../shared/domain/project.ts';
 import { openTable } from '../../shared/table/client.ts';
-import { projectIds } from '../../shared/table/completed-items.ts';
-import { getProject } from '../../shared/table/project.ts';
+import { getProject, projectIds } from '../../shared/table/project.ts';
 import type { CarrierNeeds } from './carrier-checks.ts';
 import { cannotTell, type Finding, missing, ok } from './finding.ts';
 

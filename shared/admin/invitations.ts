@@ -1,14 +1,9 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import {
-  hashOfToken,
-  type Invitation,
-  invitationDays,
-  isOpen,
-  mostInvitations,
-} from '#shared/domain/invitation.ts';
+import { type Invitation, invitationDays, isOpen, mostInvitations } from '#shared/domain/invitation.ts';
 import type { AdminCaller, Member, Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
+import { hashOfToken } from '#shared/domain/token-hash.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {

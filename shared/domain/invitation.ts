@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { EmailAddress, Role } from './person.ts';
@@ -32,11 +31,6 @@ export type Invitation = z.infer<typeof Invitation>;
 export const invitationDays = 7;
 /** Open invitations per project. */
 export const mostInvitations = 100;
-
-/** The stored form of a link's token. */
-export function hashOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
 
 export function isOpen({ expires_at, state }: Invitation, now: Date): boolean {
   return state !== 'failed' && Date.parse(expires_at) > now.getTime();

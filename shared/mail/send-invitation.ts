@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { hashOfToken, type Invitation, invitationDays } from '#shared/domain/invitation.ts';
+import { type Invitation, invitationDays } from '#shared/domain/invitation.ts';
 import type { Project } from '#shared/domain/project.ts';
+import { hashOfToken } from '#shared/domain/token-hash.ts';
 import { log } from '#shared/observability/log.ts';
 import { getInvitationByKey, putInvitationItem } from '#shared/table/invitation.ts';
 import type { PrimaryKey } from '#shared/table/primary-key.ts';

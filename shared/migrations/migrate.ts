@@ -1,6 +1,6 @@
 import type { Table } from '#shared/table/client.ts';
-import { projectIds } from '#shared/table/completed-items.ts';
 import { getDataVersion, putDataVersion } from '#shared/table/data-version.ts';
+import { projectIds } from '#shared/table/project.ts';
 import { type Migration, type MigrationOptions, migrations } from './migrations.ts';
 
 export interface MigrationReport {

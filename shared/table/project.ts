@@ -6,7 +6,7 @@ import { dataKeyKey } from './data-key.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import type { PrimaryKey } from './primary-key.ts';
-import { queryAll } from './query-pages.ts';
+import { queryAll, queryPages } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemCheck, itemPut, when } from './transaction-items.ts';
 import { wholeItems } from './whole-items.ts';
@@ -16,7 +16,7 @@ export function projectKey(projectId: string): PrimaryKey {
 }
 
 /** All projects share one partition of the index: they are few, and only administration lists them. */
-export const allProjectsPartition = 'PROJECTS';
+const allProjectsPartition = 'PROJECTS';
 
 export function putProject(table: Table, project: Project): TransactionItem {
   return itemPut(table, projectItem(project), isNew);
@@ -70,6 +70,17 @@ export function checkNoLegalHold(table: Table, projectId: string): TransactionIt
     projectKey(projectId), // A project of an earlier version has no such attribute.
     when('attribute_not_exists(legal_hold) OR legal_hold = :off', { off: false }),
   );
+}
+
+/** The IDs of all projects, a page at a time. */
+export async function* projectIds(table: Table): AsyncGenerator<string[]> {
+  const pages = queryPages(table, {
+    IndexName: indexNames.rows,
+    KeyConditionExpression: 'project_pk = :all',
+    ExpressionAttributeValues: { ':all': allProjectsPartition },
+    ProjectionExpression: 'project_sk',
+  });
+  for await (const items of pages) yield items.map(({ project_sk }) => String(project_sk));
 }
 
 /** A carrier's projects that call from a number, oldest first. */

@@ -1,5 +1,5 @@
 import type { Table } from '#shared/table/client.ts';
-import { createdSince } from '#shared/table/completed-items.ts';
+import { createdSince } from '#shared/table/created-since.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { recordUsage } from '#shared/usage/record-usage.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';

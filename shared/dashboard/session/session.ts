@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { hashOfToken } from '#shared/domain/invitation.ts';
 import type { Person } from '#shared/domain/person.ts';
+import { hashOfToken } from '#shared/domain/token-hash.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   deleteSession,

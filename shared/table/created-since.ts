@@ -2,20 +2,8 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { callItemPages } from './call.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
-import { allProjectsPartition } from './project.ts';
 import { queryPages } from './query-pages.ts';
 import { wholeItems } from './whole-items.ts';
-
-/** The ids of all projects, a page at a time. */
-export async function* projectIds(table: Table): AsyncGenerator<string[]> {
-  const pages = queryPages(table, {
-    IndexName: indexNames.rows,
-    KeyConditionExpression: 'project_pk = :all',
-    ExpressionAttributeValues: { ':all': allProjectsPartition },
-    ProjectionExpression: 'project_sk',
-  });
-  for await (const items of pages) yield items.map(({ project_sk }) => String(project_sk));
-}
 
 /**
  * The tasks of a project created at `sinceMs` or later, and their calls, including ones in progress, as stored, a page
