@@ -1,10 +1,10 @@
 import { exportOrdered, patientExported } from '#shared/audit/actions.ts';
+import { objectLink } from '#shared/aws/object-link.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { PatientExport } from '#shared/domain/patient-export.ts';
 import { patientExportKey } from '#shared/patient-exports/export-store.ts';
 import { orderPatientExport } from '#shared/patient-exports/order-export.ts';
 import { getPatientResource } from '#shared/patients/patient-resource.ts';
-import { objectLink } from '#shared/recordings/recording-link.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getPatientExport } from '#shared/table/patient-export.ts';
 import { auditAction, auditItem } from './audit.ts';
@@ -63,5 +63,7 @@ export async function downloadExport(
   }
   await auditAction(table, access, patientExported(patientId), now);
   const fileName = `patient-export-${found.id}.zip`;
-  return objectLink(table, bucket, patientExportKey(access.project.id, patientId), { fileName });
+  return objectLink(table.client.config, bucket, patientExportKey(access.project.id, patientId), {
+    fileName,
+  });
 }

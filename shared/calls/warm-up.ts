@@ -1,7 +1,7 @@
 import { SignatureV4 } from '@smithy/signature-v4';
+import type { SigningConfig } from '#shared/aws/presign.ts';
 import type { WarmUp } from '#shared/domain/warm-up.ts';
 import { logError } from '#shared/observability/log.ts';
-import type { SigningConfig } from '#shared/recordings/presign.ts';
 
 /** Starts the functions that the answer to a call needs. Never throws, and takes at most `longestWarmUpMs`. */
 export type WarmUpForAnswer = () => Promise<void>;

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { presignGet } from '#shared/recordings/presign.ts';
+import { presignGet } from '#shared/aws/presign.ts';
 
 interface Credentials {
   readonly accessKeyId: string;

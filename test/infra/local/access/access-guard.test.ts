@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { presignGet } from '#shared/recordings/presign.ts';
+import { presignGet } from '#shared/aws/presign.ts';
 import { presignedLinkCases } from '../../../support/presigned-links.ts';
 import { eventually, type Fixture, startFixture } from '../fixture.ts';
 

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { objectUrl, presignGet } from '#shared/recordings/presign.ts';
+import { objectUrl, presignGet } from '#shared/aws/presign.ts';
 import { openTable } from '#shared/table/client.ts';
 import { presignedLinkCases } from '../../support/presigned-links.ts';
 
