@@ -15,7 +15,7 @@ const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruis
 const violations: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'no-circles': ['shared/domain/egg.ts', 'shared/domain/hen.ts'],
   'domain-knows-nothing': ['shared/domain/call.ts', 'shared/table/call.ts'],
-  'table-knows-the-domain': ['shared/table/call-capacity.ts', 'shared/call-capacity/admit.ts'],
+  'table-knows-the-domain': ['shared/table/call-capacity.ts', 'shared/calls/capacity/admit.ts'],
   'use-cases-know-no-http': ['shared/tasks/get-task.ts', 'shared/http/response-size-budget.ts'],
   'use-cases-know-no-lambda': ['shared/webhooks/send.ts', 'node_modules/@middy/core/index.js'],
   'triggers-know-no-use-case': ['shared/triggers/queue.ts', 'shared/calls/sweep-due.ts'],

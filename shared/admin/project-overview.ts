@@ -1,5 +1,5 @@
-import { slotsOf } from '#shared/call-capacity/capacity.ts';
 import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
+import { slotsOf } from '#shared/calls/capacity/capacity.ts';
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';

@@ -1,4 +1,4 @@
-import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
+import type { CarrierLimits } from '#shared/calls/capacity/capacity.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { OptOutScope } from '#shared/domain/opt-out.ts';

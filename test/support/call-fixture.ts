@@ -1,10 +1,10 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach } from 'vitest';
-import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import type { CarrierLimits } from '#shared/calls/capacity/capacity.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
 import type { Call, CarrierProgress } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';

@@ -1,5 +1,3 @@
-import { allocateSlots, countFreeSlots } from '#shared/call-capacity/allocate-slots.ts';
-import { type ProjectShare, sharesOf, slotsInUse, withoutWaiting } from '#shared/call-capacity/capacity.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { CallCapacity } from '#shared/domain/call-capacity.ts';
@@ -8,6 +6,8 @@ import { annotateLog } from '#shared/observability/log.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { findQueuedTasks, getTask } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { allocateSlots, countFreeSlots } from './allocate-slots.ts';
+import { type ProjectShare, sharesOf, slotsInUse, withoutWaiting } from './capacity.ts';
 import { linePool, type PoolState, type SlotPool } from './slot-pool.ts';
 
 type DispatchServices = Pick<CallServices, 'table' | 'queue' | 'carrierLimits' | 'now'>;

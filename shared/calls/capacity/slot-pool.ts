@@ -1,4 +1,3 @@
-import { type CarrierLimits, slotsOf } from '#shared/call-capacity/capacity.ts';
 import type { CallMessage, DialMessage } from '#shared/calls/call-message.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { CallCapacity } from '#shared/domain/call-capacity.ts';
@@ -13,6 +12,7 @@ import {
   scheduleLineDispatch,
 } from '#shared/table/line.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
+import { type CarrierLimits, slotsOf } from './capacity.ts';
 
 /** The slots of a pool: used, waited for, limited. */
 export interface PoolState {

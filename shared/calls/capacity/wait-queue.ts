@@ -1,5 +1,3 @@
-import type { SlotRefusal } from '#shared/call-capacity/admit.ts';
-import { withWaiting } from '#shared/call-capacity/capacity.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { CallCapacity } from '#shared/domain/call-capacity.ts';
@@ -7,6 +5,8 @@ import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { enqueueTaskItem, findQueuedTasks } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import type { SlotRefusal } from './admit.ts';
+import { withWaiting } from './capacity.ts';
 import { dispatchSoon } from './dispatch-waiting.ts';
 import { wakeForLine } from './held-slot.ts';
 import { dialFromCarrierQueue, type SlotPool } from './slot-pool.ts';

@@ -1,4 +1,3 @@
-import { sandboxLimits } from '#shared/call-capacity/capacity.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { OptOutScope } from '#shared/domain/opt-out.ts';
 
@@ -19,7 +18,8 @@ export function dialLimits(
 ): Pick<CallServices, 'carrierLimits' | 'numberLimits' | 'optOutScope'> {
   return {
     carrierLimits: {
-      sandbox: sandboxLimits,
+      // The sandbox phone could do more; a demonstration needs no more, and shows every limit at work.
+      sandbox: { callsPerSecond: 20, maxCalls: 100 },
       live: {
         callsPerSecond: env.LIVE_CARRIER_CALLS_PER_SECOND,
         maxCalls: env.LIVE_CARRIER_MAX_CALLS,

@@ -1,7 +1,7 @@
-import { type Admission, admit, type SlotRefusal } from '#shared/call-capacity/admit.ts';
-import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
+import { type Admission, admit, type SlotRefusal } from '#shared/calls/capacity/admit.ts';
+import type { CarrierLimits } from '#shared/calls/capacity/capacity.ts';
 import { lineLimits } from '#shared/calls/capacity/slot-pool.ts';
 import type { LineTerms } from '#shared/directory/line-terms.ts';
 import type { CallCapacity } from '#shared/domain/call-capacity.ts';

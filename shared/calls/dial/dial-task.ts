@@ -1,6 +1,6 @@
-import { sharesOf, slotsInUse } from '#shared/call-capacity/capacity.ts';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { sharesOf, slotsInUse } from '#shared/calls/capacity/capacity.ts';
 import { dispatchSoon } from '#shared/calls/capacity/dispatch-waiting.ts';
 import { carrierPool, lineLimits, linePool } from '#shared/calls/capacity/slot-pool.ts';
 import { askNextForNumber, askNextOfProject, queueForSlot } from '#shared/calls/capacity/wait-queue.ts';

@@ -1,6 +1,6 @@
-import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import { inWords } from '#shared/calling-hours/opening.ts';
+import type { CarrierLimits } from '#shared/calls/capacity/capacity.ts';
 import {
   type DialCase,
   type DialVerdict,

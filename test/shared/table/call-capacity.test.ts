@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { admit } from '#shared/call-capacity/admit.ts';
+import { admit } from '#shared/calls/capacity/admit.ts';
 import { type CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 import {
   getCallCapacity,

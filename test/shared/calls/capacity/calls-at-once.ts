@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { slotsInUse } from '#shared/call-capacity/capacity.ts';
 import type { CallMessage } from '#shared/calls/call-message.ts';
+import { slotsInUse } from '#shared/calls/capacity/capacity.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';

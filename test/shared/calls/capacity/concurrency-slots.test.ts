@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { slotsInUse } from '#shared/call-capacity/capacity.ts';
+import { slotsInUse } from '#shared/calls/capacity/capacity.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';

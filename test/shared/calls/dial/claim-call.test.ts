@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { admit } from '#shared/call-capacity/admit.ts';
+import { admit } from '#shared/calls/capacity/admit.ts';
 import { findHeldSlot, releaseSlotItems } from '#shared/calls/capacity/held-slot.ts';
 import { claimCall, isDialDue, releaseClaim } from '#shared/calls/dial/claim-call.ts';
 import type { Call } from '#shared/domain/call.ts';

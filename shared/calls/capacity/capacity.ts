@@ -10,9 +10,6 @@ export interface CarrierLimits {
   readonly passedOver?: ReadonlySet<string>;
 }
 
-/** The sandbox phone's limits. It could do more; a demonstration needs no more, and shows every limit at work. */
-export const sandboxLimits: CarrierLimits = { callsPerSecond: 20, maxCalls: 100 };
-
 export function slotsOf(usage: CallCapacity, projectId: string): number {
   return usage.slots[projectId] ?? 0;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { admit, type SlotRefusal, type SlotRequest } from '#shared/call-capacity/admit.ts';
-import { allocateSlots } from '#shared/call-capacity/allocate-slots.ts';
+import { admit, type SlotRefusal, type SlotRequest } from '#shared/calls/capacity/admit.ts';
+import { allocateSlots } from '#shared/calls/capacity/allocate-slots.ts';
 import {
   type CarrierLimits,
   slotsInUse,
   slotsOf,
   withoutWaiting,
   withWaiting,
-} from '#shared/call-capacity/capacity.ts';
+} from '#shared/calls/capacity/capacity.ts';
 import { type CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 
 const now = new Date('2026-03-02T15:00:00.000Z');
