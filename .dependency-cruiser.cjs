@@ -10,7 +10,7 @@
 
 const useCases =
   'admin|api-keys|audit|calling-hours|calls|cost|directory|erasure|imports|lists|mail|migrations|' +
-  'opt-outs|patients|projects|recordings|tasks|throttling|usage|webhooks';
+  'opt-outs|patients|projects|recordings|sweeping|tasks|throttling|usage|webhooks';
 /** Modules that know requests and responses, sessions or pages. */
 const http = 'dashboard|http|idempotency|identity|openapi|operations|triggers';
 

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientLimits } from '#shared/aws/client-limits.ts';
-import { sweepDue } from '#shared/calls/sweep-due.ts';
+import { sweepDue } from '#shared/sweeping/sweep-due.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { scheduledJob } from '#shared/triggers/schedule.ts';

@@ -18,7 +18,7 @@ const violations: Readonly<Record<string, readonly [from: string, to: string]>> 
   'table-knows-the-domain': ['shared/table/call-capacity.ts', 'shared/calls/capacity/admit.ts'],
   'use-cases-know-no-http': ['shared/tasks/get-task.ts', 'shared/http/response-size-budget.ts'],
   'use-cases-know-no-lambda': ['shared/webhooks/send.ts', 'node_modules/@middy/core/index.js'],
-  'triggers-know-no-use-case': ['shared/triggers/queue.ts', 'shared/calls/sweep-due.ts'],
+  'triggers-know-no-use-case': ['shared/triggers/queue.ts', 'shared/sweeping/sweep-due.ts'],
   'carrier-is-an-adapter': ['shared/carrier/carriers.ts', 'shared/table/call.ts'],
   'nobody-imports-functions': ['infra/routes.ts', 'functions/get-task.ts'],
   'admin-handlers-are-of-one-function': ['functions/dashboard.ts', 'functions/admin/tasks.ts'],

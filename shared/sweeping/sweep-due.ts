@@ -1,3 +1,5 @@
+import { batchMessage, importMessage } from '#shared/calls/call-message.ts';
+import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import { type ErasureQueue, enqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { enqueueRecording, type RecordingQueue } from '#shared/recordings/recording-queue.ts';
@@ -12,8 +14,6 @@ import { batchOfKey } from '#shared/table/task-batch.ts';
 import { callIdOfKey, taskIdOfKey } from '#shared/table/task-key.ts';
 import { enqueueNoInputMessage, type WatchQueue } from '#shared/voice-agent/session/no-input-timer.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
-import { batchMessage, importMessage } from './call-message.ts';
-import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 
 export interface SweepServices {
   readonly table: Table;
