@@ -1,10 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientLimits } from '#shared/aws/client-limits.ts';
+import { announceMissed } from '#shared/sweeping/announce-missed.ts';
 import { sweepDue } from '#shared/sweeping/sweep-due.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { scheduledJob } from '#shared/triggers/schedule.ts';
-import { announceMissed } from '#shared/webhooks/announce-missed.ts';
 import { manifest } from './manifests/call-sweeper.ts';
 
 const env = readEnvironment(manifest.environment);

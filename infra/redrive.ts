@@ -5,9 +5,9 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { announceAgain } from '../shared/sweeping/announce-again.ts';
 import { openTable } from '../shared/table/client.ts';
 import { projectIds } from '../shared/table/project.ts';
-import { announceAgain } from '../shared/webhooks/announce-again.ts';
 import { given, givenId, runCommand, UsageError } from './command.ts';
 
 const help = `Recovers what was lost during an outage.

@@ -15,9 +15,9 @@ import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { recordUsage, usageKeysOf } from '#shared/usage/record-usage.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import { eventsOf, type ProjectEvent, webhookMessageId } from './events.ts';
-import { createDeliveries, selects } from './fan-out.ts';
+import type { DeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
+import { eventsOf, type ProjectEvent, webhookMessageId } from '#shared/webhooks/events.ts';
+import { createDeliveries, selects } from '#shared/webhooks/fan-out.ts';
 
 /** The stream publishes within seconds; what it has missed for this long is published here. */
 export const streamHasMs = 60 * 60_000;

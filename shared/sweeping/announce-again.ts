@@ -2,9 +2,9 @@ import type { Table } from '#shared/table/client.ts';
 import { createdSince } from '#shared/table/created-since.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { recordUsage } from '#shared/usage/record-usage.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import { eventsOf } from './events.ts';
-import { fanOut } from './fan-out.ts';
+import type { DeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
+import { eventsOf } from '#shared/webhooks/events.ts';
+import { fanOut } from '#shared/webhooks/fan-out.ts';
 
 /** A task waits for its calling hours and redials at most this long. */
 const longestTaskMs = 30 * 24 * 60 * 60 * 1000;
