@@ -12,7 +12,7 @@ import type { TransactionItem } from './transaction.ts';
 import { itemPut } from './transaction-items.ts';
 
 /** A number as called by one carrier. */
-export interface Destination {
+export interface DialedLine {
   readonly carrier: CarrierName;
   readonly phone_number: string;
 }
@@ -25,15 +25,15 @@ const HeldCall = z.object({
   counted_on: z._default(z.nullable(z.string()), null),
 });
 
-export interface HeldSlot extends Destination, z.infer<typeof HeldCall> {
+export interface HeldSlot extends DialedLine, z.infer<typeof HeldCall> {
   readonly call_id: string;
 }
 
 /** The calls in progress to a number over a carrier, and the waiting projects. */
-export interface Line extends Destination {
+export interface Line extends DialedLine {
   readonly calls: ReadonlyMap<string, HeldSlot>;
   /** Slots by project, and the waiting projects. */
-  readonly usage: CallCapacity;
+  readonly capacity: CallCapacity;
   /** Limit of concurrent calls, as last read from the directory. */
   readonly maxCalls: number;
 }
@@ -46,24 +46,24 @@ const callPrefix = 'call#';
 /** Longer than any call. */
 const keptSeconds = 3 * 24 * 60 * 60;
 
-export function destinationPartition({ carrier, phone_number }: Destination): string {
+export function destinationPartition({ carrier, phone_number }: DialedLine): string {
   return `DESTINATION#${carrier}#${phone_number}`;
 }
 
-function lineKey(destination: Destination): PrimaryKey {
-  return { pk: destinationPartition(destination), sk: 'LOCK' };
+function lineKey(dialed: DialedLine): PrimaryKey {
+  return { pk: destinationPartition(dialed), sk: 'LOCK' };
 }
 
 const EarlierCall = z.extend(HeldCall, { call_id: Uuid });
 const StoredLine = z.object({ max_calls: z._default(z.int(), 1) });
 
 /** Strongly consistent: the caller decides by it whether to dial. */
-export async function getLine(table: Table, { carrier, phone_number }: Destination): Promise<Line> {
-  const destination = { carrier, phone_number };
-  const item = (await getItem(table, lineKey(destination), (stored) => stored)) ?? {};
+export async function getLine(table: Table, { carrier, phone_number }: DialedLine): Promise<Line> {
+  const dialed = { carrier, phone_number };
+  const item = (await getItem(table, lineKey(dialed), (stored) => stored)) ?? {};
   const calls = new Map<string, HeldSlot>();
   const hold = (id: string, held: z.infer<typeof HeldCall>): unknown =>
-    calls.set(id, { ...destination, ...held, call_id: id });
+    calls.set(id, { ...dialed, ...held, call_id: id });
   if (item.call_id !== undefined) {
     const { call_id, ...held } = EarlierCall.parse(item);
     hold(call_id, held);
@@ -74,9 +74,9 @@ export async function getLine(table: Table, { carrier, phone_number }: Destinati
   const slots: Record<string, number> = {};
   for (const { project_id } of calls.values()) slots[project_id] = (slots[project_id] ?? 0) + 1;
   return {
-    ...destination,
+    ...dialed,
     calls,
-    usage: CallCapacity.parse({ ...emptyCapacity, ...item, slots }),
+    capacity: CallCapacity.parse({ ...emptyCapacity, ...item, slots }),
     maxCalls: StoredLine.parse(item).max_calls,
   };
 }
@@ -96,7 +96,7 @@ export function replaceLineItem(
   { waiting, maxCalls, taken }: LineChange,
   now: Date,
 ): TransactionItem {
-  const { version } = previous.usage;
+  const { version } = previous.capacity;
   const { expires_at_seconds } = expiresIn(keptSeconds, now.getTime());
   return {
     Update: {
@@ -144,11 +144,11 @@ export function releaseLineItem(table: Table, held: HeldSlot): TransactionItem {
 /** As `scheduleDispatch` of the call capacity, for a line. */
 export function scheduleLineDispatch(
   table: Table,
-  destination: Destination,
+  dialed: DialedLine,
   now: Date,
   dueAt: Date,
 ): Promise<boolean> {
-  return isDueToDispatch(table, lineKey(destination), now, dueAt);
+  return isDueToDispatch(table, lineKey(dialed), now, dueAt);
 }
 
 const pastCallPrefix = 'PAST#';
@@ -161,12 +161,12 @@ const pastCallSeconds = 24 * 60 * 60;
  */
 export function rememberPastCallItem(
   table: Table,
-  destination: Destination,
+  dialed: DialedLine,
   carrierCallSid: string,
   now: Date,
 ): TransactionItem {
   return itemPut(table, {
-    pk: destinationPartition(destination),
+    pk: destinationPartition(dialed),
     sk: `${pastCallPrefix}${carrierCallSid}`,
     type: 'past-call',
     ...expiresIn(pastCallSeconds, now.getTime()),
@@ -174,8 +174,8 @@ export function rememberPastCallItem(
 }
 
 /** The carrier's IDs of our calls to the number that ended within the last day or slightly longer. */
-export async function listPastCalls(table: Table, destination: Destination): Promise<string[]> {
-  const items = await queryPrefix(table, destinationPartition(destination), pastCallPrefix);
+export async function listPastCalls(table: Table, dialed: DialedLine): Promise<string[]> {
+  const items = await queryPrefix(table, destinationPartition(dialed), pastCallPrefix);
   return items.map((item) => PastCallKey.parse(item).sk.slice(pastCallPrefix.length));
 }
 

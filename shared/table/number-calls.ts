@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
-import { type Destination, destinationPartition } from './line.ts';
+import { type DialedLine, destinationPartition } from './line.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -31,19 +31,19 @@ export const neverCalled: NumberCalls = {
 /** Longer than any gap between two calls. */
 const keptSeconds = 3 * 24 * 60 * 60;
 
-function numberCallsKey(destination: Destination): PrimaryKey {
-  return { pk: destinationPartition(destination), sk: 'CALLS' };
+function numberCallsKey(dialed: DialedLine): PrimaryKey {
+  return { pk: destinationPartition(dialed), sk: 'CALLS' };
 }
 
 /** Strongly consistent: the caller decides by it whether to dial. */
-export async function getNumberCalls(table: Table, destination: Destination): Promise<NumberCalls> {
-  return (await getItem(table, numberCallsKey(destination), NumberCalls.parse)) ?? neverCalled;
+export async function getNumberCalls(table: Table, dialed: DialedLine): Promise<NumberCalls> {
+  return (await getItem(table, numberCallsKey(dialed), NumberCalls.parse)) ?? neverCalled;
 }
 
 /** Counts a call, on the condition that none was counted since `read`. */
 export function countNumberCallItem(
   table: Table,
-  destination: Destination,
+  dialed: DialedLine,
   read: NumberCalls,
   day: string,
   now: Date,
@@ -57,7 +57,7 @@ export function countNumberCallItem(
   return itemPut(
     table,
     {
-      ...numberCallsKey(destination),
+      ...numberCallsKey(dialed),
       type: 'number-calls',
       ...counted,
       ...expiresIn(keptSeconds, now.getTime()),
@@ -73,16 +73,16 @@ export function countNumberCallItem(
 }
 
 /** Reverts the count of a call in progress that never rang. */
-export function uncountNumberCallItem(table: Table, destination: Destination): TransactionItem {
-  return itemUpdate(table, numberCallsKey(destination), {
+export function uncountNumberCallItem(table: Table, dialed: DialedLine): TransactionItem {
+  return itemUpdate(table, numberCallsKey(dialed), {
     change: 'SET calls = calls - :one, last_call_at = previous_call_at',
     values: { one: 1 },
   });
 }
 
 /** The gap before the next call starts at the end of this one. */
-export function endNumberCallItem(table: Table, destination: Destination, now: Date): TransactionItem {
-  return itemUpdate(table, numberCallsKey(destination), {
+export function endNumberCallItem(table: Table, dialed: DialedLine, now: Date): TransactionItem {
+  return itemUpdate(table, numberCallsKey(dialed), {
     change: 'SET last_call_at = :now',
     values: { now: now.toISOString() },
   });

@@ -10,5 +10,5 @@ export async function slotAtNumber(
   carrier: 'sandbox' | 'live' = 'sandbox',
 ): Promise<SlotTaken['line']> {
   const read = await getLine(table, { carrier, phone_number });
-  return { read, change: { waiting: read.usage.waiting, maxCalls: 1 } };
+  return { read, change: { waiting: read.capacity.waiting, maxCalls: 1 } };
 }

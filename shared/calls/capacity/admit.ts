@@ -46,22 +46,22 @@ export type Admission =
  * slots or, with as many, has waited longer: so freed slots circulate until all projects have their fair share.
  */
 export function admit(
-  usage: CallCapacity,
+  capacity: CallCapacity,
   request: SlotRequest,
   limits: CarrierLimits,
   now: Date,
 ): Admission {
-  const refusal = findRefusal(usage, request, limits, now);
+  const refusal = findRefusal(capacity, request, limits, now);
   const { projectId, projectLimit } = request;
-  const isKnownToWait = usage.waiting[projectId] !== undefined;
+  const isKnownToWait = capacity.waiting[projectId] !== undefined;
   if (refusal !== null) {
-    const next = isKnownToWait ? usage : withWaiting(usage, projectId, projectLimit, now);
+    const next = isKnownToWait ? capacity : withWaiting(capacity, projectId, projectLimit, now);
     return { isAdmitted: false, refusal, next };
   }
-  const dialMs = nextDialMs(usage, now);
+  const dialMs = nextDialMs(capacity, now);
   const served: CallCapacity = {
-    ...usage,
-    slots: { ...usage.slots, [projectId]: slotsOf(usage, projectId) + 1 },
+    ...capacity,
+    slots: { ...capacity.slots, [projectId]: slotsOf(capacity, projectId) + 1 },
     next_slot_at: new Date(dialMs + spacingMs(limits)).toISOString(),
   };
   // Its next slot waits from now on, so that projects with as many slots take turns.
@@ -70,19 +70,19 @@ export function admit(
 }
 
 function findRefusal(
-  usage: CallCapacity,
+  capacity: CallCapacity,
   { projectId, projectLimit, isWaiting, hadTurn = false }: SlotRequest,
   limits: CarrierLimits,
   now: Date,
 ): SlotRefusal | null {
-  const slots = slotsOf(usage, projectId);
+  const slots = slotsOf(capacity, projectId);
   if (slots >= projectLimit) return 'project-limit';
-  if (slotsInUse(usage) >= limits.maxCalls) return 'carrier-limit';
-  const own = usage.waiting[projectId];
+  if (slotsInUse(capacity) >= limits.maxCalls) return 'carrier-limit';
+  const own = capacity.waiting[projectId];
   const share = { projectId, slots, since: own?.since ?? now.toISOString() };
   const isBefore = (other: ProjectShare): boolean =>
     other.projectId !== projectId && compareShares(other, share) < 0;
-  if (!hadTurn && sharesOf(usage, limits).some(isBefore)) return 'fair-share';
+  if (!hadTurn && sharesOf(capacity, limits).some(isBefore)) return 'fair-share';
   if (!hadTurn && own !== undefined && !isWaiting) return 'queue';
-  return isDialNear(nextDialMs(usage, now), now) ? null : 'pace';
+  return isDialNear(nextDialMs(capacity, now), now) ? null : 'pace';
 }

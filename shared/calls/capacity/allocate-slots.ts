@@ -3,8 +3,8 @@ import { type CarrierLimits, compareShares, sharesOf, slotsInUse } from './capac
 import { countNearDials } from './pacing.ts';
 
 /** How many more tasks the carrier or the line can take now or in a moment. */
-export function countFreeSlots(usage: CallCapacity, limits: CarrierLimits, now: Date): number {
-  return Math.min(Math.max(limits.maxCalls - slotsInUse(usage), 0), countNearDials(usage, limits, now));
+export function countFreeSlots(capacity: CallCapacity, limits: CarrierLimits, now: Date): number {
+  return Math.min(Math.max(limits.maxCalls - slotsInUse(capacity), 0), countNearDials(capacity, limits, now));
 }
 
 /**
@@ -14,19 +14,19 @@ export function countFreeSlots(usage: CallCapacity, limits: CarrierLimits, now: 
  * @param queues the tasks of each waiting project, longest waiting first
  */
 export function allocateSlots(
-  usage: CallCapacity,
+  capacity: CallCapacity,
   queues: ReadonlyMap<string, readonly string[]>,
   limits: CarrierLimits,
   now: Date,
 ): string[] {
-  const shares = sharesOf(usage, limits).map((share) => ({
+  const shares = sharesOf(capacity, limits).map((share) => ({
     ...share,
     tasks: [...(queues.get(share.projectId) ?? [])],
-    limit: usage.waiting[share.projectId]?.limit ?? 0,
+    limit: capacity.waiting[share.projectId]?.limit ?? 0,
   }));
-  let lastSinceMs = Math.max(...Object.values(usage.waiting).map(({ since }) => Date.parse(since)), 0);
+  let lastSinceMs = Math.max(...Object.values(capacity.waiting).map(({ since }) => Date.parse(since)), 0);
   const chosen: string[] = [];
-  for (let free = countFreeSlots(usage, limits, now); free > 0; free -= 1) {
+  for (let free = countFreeSlots(capacity, limits, now); free > 0; free -= 1) {
     const [share] = shares
       .filter(({ slots, limit, tasks }) => slots < limit && tasks.length > 0)
       .sort(compareShares);

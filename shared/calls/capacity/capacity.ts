@@ -10,12 +10,12 @@ export interface CarrierLimits {
   readonly passedOver?: ReadonlySet<string>;
 }
 
-export function slotsOf(usage: CallCapacity, projectId: string): number {
-  return usage.slots[projectId] ?? 0;
+export function slotsOf(capacity: CallCapacity, projectId: string): number {
+  return capacity.slots[projectId] ?? 0;
 }
 
-export function slotsInUse(usage: CallCapacity): number {
-  return Object.values(usage.slots).reduce((sum, count) => sum + count, 0);
+export function slotsInUse(capacity: CallCapacity): number {
+  return Object.values(capacity.slots).reduce((sum, count) => sum + count, 0);
 }
 
 /** A project's claim to the next free slot. */
@@ -32,25 +32,35 @@ export function compareShares(a: ProjectShare, b: ProjectShare): number {
 
 /** The waiting projects that may have another slot, in order of turn. */
 export function sharesOf(
-  usage: CallCapacity,
+  capacity: CallCapacity,
   { passedOver }: Pick<CarrierLimits, 'passedOver'>,
 ): ProjectShare[] {
-  return Object.entries(usage.waiting)
-    .map(([projectId, { since, limit }]) => ({ projectId, since, limit, slots: slotsOf(usage, projectId) }))
+  return Object.entries(capacity.waiting)
+    .map(([projectId, { since, limit }]) => ({
+      projectId,
+      since,
+      limit,
+      slots: slotsOf(capacity, projectId),
+    }))
     .filter(({ projectId, slots, limit }) => slots < limit && passedOver?.has(projectId) !== true)
     .sort(compareShares);
 }
 
 /** The call capacity with the project waiting for its next slot, behind all that already wait. */
-export function withWaiting(usage: CallCapacity, projectId: string, limit: number, now: Date): CallCapacity {
-  const latestMs = Math.max(...Object.values(usage.waiting).map(({ since }) => Date.parse(since)), 0);
+export function withWaiting(
+  capacity: CallCapacity,
+  projectId: string,
+  limit: number,
+  now: Date,
+): CallCapacity {
+  const latestMs = Math.max(...Object.values(capacity.waiting).map(({ since }) => Date.parse(since)), 0);
   const since = new Date(Math.max(now.getTime(), latestMs + 1)).toISOString();
-  const entered_at = usage.waiting[projectId]?.entered_at ?? now.toISOString();
-  return { ...usage, waiting: { ...usage.waiting, [projectId]: { since, entered_at, limit } } };
+  const entered_at = capacity.waiting[projectId]?.entered_at ?? now.toISOString();
+  return { ...capacity, waiting: { ...capacity.waiting, [projectId]: { since, entered_at, limit } } };
 }
 
 /** The call capacity without projects that no longer wait. */
-export function withoutWaiting(usage: CallCapacity, projectIds: readonly string[]): CallCapacity {
-  const waiting = Object.entries(usage.waiting).filter(([projectId]) => !projectIds.includes(projectId));
-  return { ...usage, waiting: Object.fromEntries(waiting) };
+export function withoutWaiting(capacity: CallCapacity, projectIds: readonly string[]): CallCapacity {
+  const waiting = Object.entries(capacity.waiting).filter(([projectId]) => !projectIds.includes(projectId));
+  return { ...capacity, waiting: Object.fromEntries(waiting) };
 }

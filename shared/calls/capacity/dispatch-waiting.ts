@@ -27,13 +27,13 @@ const maxWaitQueues = 25;
  * free.
  */
 export async function dispatchWaiting(services: DispatchServices, pool: SlotPool): Promise<void> {
-  const { usage, limits, queues } = await retryOnConflict(() => readWaitQueues(services, pool));
-  const taskIds = allocateSlots(usage, queues, limits, services.now());
+  const { capacity, limits, queues } = await retryOnConflict(() => readWaitQueues(services, pool));
+  const taskIds = allocateSlots(capacity, queues, limits, services.now());
   await enqueueDials(services, pool, taskIds);
-  annotateLog({ dispatched: taskIds.length, projects_waiting: Object.keys(usage.waiting).length });
+  annotateLog({ dispatched: taskIds.length, projects_waiting: Object.keys(capacity.waiting).length });
   // Without free slots nothing is scheduled: the next call that ends dispatches.
-  const hasRoom = sharesOf(usage, limits).length > 0 && slotsInUse(usage) < limits.maxCalls;
-  if (hasRoom) await dispatchSoon(services, pool, usage);
+  const hasRoom = sharesOf(capacity, limits).length > 0 && slotsInUse(capacity) < limits.maxCalls;
+  if (hasRoom) await dispatchSoon(services, pool, capacity);
 }
 
 /** As `dispatchWaiting`, for the number that a task calls. Does nothing if the task has been erased. */
@@ -44,8 +44,8 @@ export async function dispatchForTask(
 ): Promise<void> {
   const task = await getTask(services.table, taskId);
   if (task === null) return;
-  const destination = { carrier, phone_number: task.phone_number };
-  await dispatchWaiting(services, linePool(services, destination, taskId));
+  const dialed = { carrier, phone_number: task.phone_number };
+  await dispatchWaiting(services, linePool(services, dialed, taskId));
 }
 
 /** Schedules allocation of the free slots, unless that is imminent anyway. */
@@ -62,7 +62,7 @@ export async function dispatchSoon(
   if (isOurs) await enqueueCallMessage(queue, pool.message, undefined, dispatchDelaySeconds);
 }
 
-interface StateWithQueues extends Pick<PoolState, 'usage' | 'limits'> {
+interface StateWithQueues extends Pick<PoolState, 'capacity' | 'limits'> {
   /** Waiting tasks of the projects whose turn it is, at most as many as could be called. */
   readonly queues: Map<string, string[]>;
 }
@@ -70,20 +70,20 @@ interface StateWithQueues extends Pick<PoolState, 'usage' | 'limits'> {
 /** Removes projects without waiting tasks from the pool, because others would wait for them. */
 async function readWaitQueues(services: DispatchServices, pool: SlotPool): Promise<StateWithQueues> {
   const { table } = services;
-  const { usage, limits, replaceWaiting } = await pool.read();
+  const { capacity, limits, replaceWaiting } = await pool.read();
   const now = services.now();
-  const perQueue = Math.max(countFreeSlots(usage, limits, now), 1);
-  const shares = sharesOf(usage, limits).slice(0, maxWaitQueues);
+  const perQueue = Math.max(countFreeSlots(capacity, limits, now), 1);
+  const shares = sharesOf(capacity, limits).slice(0, maxWaitQueues);
   const queues = await findWaitQueues(services, pool, shares, perQueue);
-  const idle = shares.filter(({ projectId }) => isIdle(usage, queues, projectId, now));
-  if (idle.length === 0) return { usage, limits, queues };
+  const idle = shares.filter(({ projectId }) => isIdle(capacity, queues, projectId, now));
+  if (idle.length === 0) return { capacity, limits, queues };
   const next = withoutWaiting(
-    usage,
+    capacity,
     idle.map(({ projectId }) => projectId),
   );
   await writeTransaction(table, [replaceWaiting(next.waiting)]);
   await dialOverlooked(services, pool, idle);
-  return { usage: { ...next, version: usage.version + 1 }, limits, queues };
+  return { capacity: { ...next, version: capacity.version + 1 }, limits, queues };
 }
 
 function isIdle(

@@ -5,7 +5,7 @@ import { logError } from '#shared/observability/log.ts';
 import { getCallCapacity, releaseSlotItem } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
-  type Destination,
+  type DialedLine,
   getLine,
   type HeldSlot,
   releaseLineItem,
@@ -81,10 +81,10 @@ export async function wakeWaiting(services: WakeServices, held: HeldSlot | null)
 /** Allocates the free slots of the number that a task calls, if any project waits for one. */
 export async function wakeForLine(
   { table, queue }: WakeServices,
-  { carrier, phone_number, task_id }: Destination & { readonly task_id: string },
+  { carrier, phone_number, task_id }: DialedLine & { readonly task_id: string },
 ): Promise<void> {
-  const { usage } = await getLine(table, { carrier, phone_number });
-  if (Object.keys(usage.waiting).length === 0) return;
+  const { capacity } = await getLine(table, { carrier, phone_number });
+  if (Object.keys(capacity.waiting).length === 0) return;
   await enqueueCallMessage(queue, { kind: 'dispatch-line', carrier, task_id });
 }
 

@@ -18,8 +18,8 @@ export function spacingMs({ callsPerSecond }: CarrierLimits): number {
 }
 
 /** How many calls can be handed to the carrier now or in a moment. */
-export function countNearDials(usage: CallCapacity, limits: CarrierLimits, now: Date): number {
-  const firstMs = nextDialMs(usage, now);
+export function countNearDials(capacity: CallCapacity, limits: CarrierLimits, now: Date): number {
+  const firstMs = nextDialMs(capacity, now);
   if (!isDialNear(firstMs, now)) return 0;
   return Math.floor((now.getTime() + dialHorizonMs - firstMs) / spacingMs(limits)) + 1;
 }

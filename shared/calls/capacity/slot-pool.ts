@@ -5,7 +5,7 @@ import type { CarrierName } from '#shared/domain/project.ts';
 import { getCallCapacity, replaceCallCapacityItem, scheduleDispatch } from '#shared/table/call-capacity.ts';
 import type { WaitQueue } from '#shared/table/indexes.ts';
 import {
-  type Destination,
+  type DialedLine,
   getLine,
   type Line,
   replaceLineItem,
@@ -16,7 +16,7 @@ import { type CarrierLimits, slotsOf } from './capacity.ts';
 
 /** The slots of a pool: used, waited for, limited. */
 export interface PoolState {
-  readonly usage: CallCapacity;
+  readonly capacity: CallCapacity;
   /** How many waiting tasks may be called now. */
   readonly limits: CarrierLimits;
   /** Replaces the waiting projects if nothing has changed since. */
@@ -40,11 +40,12 @@ type PoolServices = Pick<CallServices, 'table' | 'carrierLimits' | 'now'>;
 export function carrierPool({ table, carrierLimits }: PoolServices, carrier: CarrierName): SlotPool {
   return {
     read: async () => {
-      const usage = await getCallCapacity(table, carrier);
+      const capacity = await getCallCapacity(table, carrier);
       return {
-        usage,
+        capacity,
         limits: carrierLimits[carrier],
-        replaceWaiting: (waiting) => replaceCallCapacityItem(table, carrier, usage, { ...usage, waiting }),
+        replaceWaiting: (waiting) =>
+          replaceCallCapacityItem(table, carrier, capacity, { ...capacity, waiting }),
       };
     },
     waitQueue: (projectId) => ({ kind: 'project', projectId }),
@@ -65,46 +66,46 @@ export function dialFromCarrierQueue(taskId: string): DialMessage {
 /** @param taskId a task that calls the number and represents it in messages, because queues hold no numbers */
 export function linePool(
   { table, carrierLimits, now }: PoolServices,
-  destination: Destination,
+  dialed: DialedLine,
   taskId: string,
 ): SlotPool {
-  const { carrier, phone_number: phoneNumber } = destination;
+  const { carrier, phone_number: phoneNumber } = dialed;
   return {
     read: async () => {
-      const line = await getLine(table, destination);
-      const isAwaited = Object.keys(line.usage.waiting).length > 0;
+      const line = await getLine(table, dialed);
+      const isAwaited = Object.keys(line.capacity.waiting).length > 0;
       const atCarrier = isAwaited ? await getCallCapacity(table, carrier) : null;
       return {
         ...(atCarrier === null
-          ? { usage: line.usage, limits: lineLimits(line.maxCalls, null) }
+          ? { capacity: line.capacity, limits: lineLimits(line.maxCalls, null) }
           : throughCarrier(line, atCarrier, carrierLimits[carrier])),
         replaceWaiting: (waiting) =>
           replaceLineItem(table, line, { waiting, maxCalls: line.maxCalls }, now()),
       };
     },
     waitQueue: (projectId) => ({ kind: 'number', carrier, phoneNumber, projectId }),
-    scheduleDispatch: (lapsedBy, dueAt) => scheduleLineDispatch(table, destination, lapsedBy, dueAt),
+    scheduleDispatch: (lapsedBy, dueAt) => scheduleLineDispatch(table, dialed, lapsedBy, dueAt),
     message: { kind: 'dispatch-line', carrier, task_id: taskId },
     dialMessage: (waitingTaskId) => ({ kind: 'dial', task_id: waitingTaskId }),
   };
 }
 
-/** The limits of a line. @param atCarrier usage at its carrier, whose limits may keep projects from calling */
+/** The limits of a line. @param atCarrier capacity at its carrier, whose limits may keep projects from calling */
 export function lineLimits(maxCalls: number, atCarrier: CallCapacity | null): CarrierLimits {
   return { maxCalls, callsPerSecond: Number.POSITIVE_INFINITY, passedOver: projectsAtLimit(atCarrier) };
 }
 
 /**
- * The line's usage and limits, at the carrier's pace. Ignores whether carrier or project has a slot left: a task that
- * gets none there waits there and is woken by the next release. At a free line nothing would wake it.
+ * The line's capacity and limits, at the carrier's pace. Ignores whether carrier or project has a slot left: a task
+ * that gets none there waits there and is woken by the next release. At a free line nothing would wake it.
  */
 function throughCarrier(
-  { usage, maxCalls }: Line,
+  { capacity, maxCalls }: Line,
   atCarrier: CallCapacity,
   { callsPerSecond }: CarrierLimits,
-): Pick<PoolState, 'usage' | 'limits'> {
+): Pick<PoolState, 'capacity' | 'limits'> {
   return {
-    usage: { ...usage, next_slot_at: atCarrier.next_slot_at },
+    capacity: { ...capacity, next_slot_at: atCarrier.next_slot_at },
     limits: { maxCalls, callsPerSecond },
   };
 }

@@ -24,8 +24,8 @@ export interface RefusedBy {
   /** Why, as a sentence. */
   readonly reason: string;
   readonly refusal: SlotRefusal;
-  /** The usage that the refusal was based on. */
-  readonly usage: CallCapacity;
+  /** The capacity that the refusal was based on. */
+  readonly capacity: CallCapacity;
   /** Adds the project to the pool's waiting ones; null if it is already there. */
   readonly enter: TransactionItem | null;
 }
@@ -40,7 +40,7 @@ export async function queueForSlot(
   services: CallServices,
   task: Task,
   limit: number,
-  { pool, reason, refusal, usage, enter }: RefusedBy,
+  { pool, reason, refusal, capacity, enter }: RefusedBy,
 ): Promise<void> {
   const { table } = services;
   const queued = queuedTask(task, reason, services.now());
@@ -49,7 +49,7 @@ export async function queueForSlot(
     ...(enter === null ? [] : [enter]),
   ]);
   const isStillThere = enter !== null || (await ensureProjectWaits(services, pool, task.project_id, limit));
-  if (!isStillThere || areSlotsFree(refusal)) await dispatchSoon(services, pool, usage);
+  if (!isStillThere || areSlotsFree(refusal)) await dispatchSoon(services, pool, capacity);
 }
 
 /**
@@ -96,9 +96,9 @@ async function ensureProjectWaits(
   projectId: string,
   limit: number,
 ): Promise<boolean> {
-  const { usage, replaceWaiting } = await pool.read();
-  if (usage.waiting[projectId] !== undefined) return true;
-  await writeTransaction(table, [replaceWaiting(withWaiting(usage, projectId, limit, now()).waiting)]);
+  const { capacity, replaceWaiting } = await pool.read();
+  if (capacity.waiting[projectId] !== undefined) return true;
+  await writeTransaction(table, [replaceWaiting(withWaiting(capacity, projectId, limit, now()).waiting)]);
   return false;
 }
 

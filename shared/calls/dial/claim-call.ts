@@ -48,7 +48,7 @@ export interface CallToClaim {
 /** What a call claims besides the attempt: a slot at the carrier and one at the number. */
 export interface SlotTaken {
   /** The call capacity that the slot was granted from. */
-  readonly usage: CallCapacity;
+  readonly capacity: CallCapacity;
   /** The call capacity with the slot taken. */
   readonly next: CallCapacity;
   /** How often number and project have called; null for an uncounted call. */
@@ -66,7 +66,7 @@ export interface SlotTaken {
 export async function claimCall(
   table: Table,
   { task, project, optOutLists = [project.id] }: CallToClaim,
-  { usage, next, counts, line }: SlotTaken,
+  { capacity, next, counts, line }: SlotTaken,
   now: Date,
 ): Promise<Call> {
   const call = newCall(task, project, now, uuidv7());
@@ -87,7 +87,7 @@ export async function claimCall(
     replaceTaskItem(table, task, claimed),
     ...checkNoOptOutItems(table, optOutLists, task.phone_number),
     replaceLineItem(table, line.read, { ...line.change, taken: heldBy(call, counts) }, now),
-    replaceCallCapacityItem(table, project.carrier, usage, next),
+    replaceCallCapacityItem(table, project.carrier, capacity, next),
     auditEntryItem(
       table,
       toEntry({ actor: callRunner, origin: null }, task.project_id, callClaimed(call), now),

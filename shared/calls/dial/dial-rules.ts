@@ -83,10 +83,10 @@ export type SlotVerdict =
   | Extract<Admission, { isAdmitted: true }>
   | (Extract<Admission, { isAdmitted: false }> & { readonly reason: string });
 
-/** Whether the number takes another call. @param atCarrier usage at the number's carrier */
+/** Whether the number takes another call. @param atCarrier capacity at the number's carrier */
 export function judgeLine(
   { task, line, hadTurn = false }: Pick<DialCase, 'task' | 'line'> & { readonly hadTurn?: boolean },
-  usage: CallCapacity,
+  capacity: CallCapacity,
   atCarrier: CallCapacity,
   now: Date,
 ): SlotVerdict {
@@ -96,7 +96,7 @@ export function judgeLine(
     isWaiting: task.waiting_for_line_since !== null,
     hadTurn,
   };
-  const admission = admit(usage, request, lineLimits(line.maxCalls, atCarrier), now);
+  const admission = admit(capacity, request, lineLimits(line.maxCalls, atCarrier), now);
   return admission.isAdmitted
     ? admission
     : { ...admission, reason: lineRefusalReason(admission.refusal, line) };
@@ -105,7 +105,7 @@ export function judgeLine(
 /** Whether the project's carrier takes another call. */
 export function judgeCarrier(
   { task, project }: Pick<DialCase, 'task' | 'project'>,
-  usage: CallCapacity,
+  capacity: CallCapacity,
   limits: CarrierLimits,
   now: Date,
 ): SlotVerdict {
@@ -114,7 +114,7 @@ export function judgeCarrier(
     projectLimit: boundedConcurrency(project),
     isWaiting: task.waiting_for_line_since !== null,
   };
-  const admission = admit(usage, request, limits, now);
+  const admission = admit(capacity, request, limits, now);
   return admission.isAdmitted
     ? admission
     : { ...admission, reason: carrierRefusalReason(admission.refusal, project) };

@@ -137,12 +137,12 @@ async function claimSlot(
 ): Promise<Claim | null> {
   const { table } = services;
   const destination = { carrier: project.carrier, phone_number: task.phone_number };
-  const [read, usage, counts] = await Promise.all([
+  const [read, capacity, counts] = await Promise.all([
     getLine(table, destination),
     getCallCapacity(table, project.carrier),
     readLiveCounts(table, project, task.phone_number, now),
   ]);
-  const atLine = judgeLine({ task, line, hadTurn }, read.usage, usage, now);
+  const atLine = judgeLine({ task, line, hadTurn }, read.capacity, capacity, now);
   const change = { waiting: atLine.next.waiting, maxCalls: line.maxCalls };
   const pool = linePool(services, destination, task.id);
   if (!atLine.isAdmitted) {
@@ -151,15 +151,15 @@ async function claimSlot(
       pool,
       refusal: atLine.refusal,
       reason: atLine.reason,
-      usage: read.usage,
-      enter: atLine.next === read.usage ? null : replaceLineItem(table, read, change, now),
+      capacity: read.capacity,
+      enter: atLine.next === read.capacity ? null : replaceLineItem(table, read, change, now),
     });
     await askNextOfProject(services, task);
     return null;
   }
   const mayCount = judgeLimits({ task, project, place, line }, counts, services.numberLimits, now);
   if (!(await follow(services, { task, project }, mayCount, now))) return null;
-  const admission = judgeCarrier({ task, project }, usage, services.carrierLimits[project.carrier], now);
+  const admission = judgeCarrier({ task, project }, capacity, services.carrierLimits[project.carrier], now);
   if (!admission.isAdmitted) {
     const { refusal, reason, next } = admission;
     annotateLog({ dial: refusal });
@@ -167,8 +167,8 @@ async function claimSlot(
       pool: carrierPool(services, project.carrier),
       refusal,
       reason,
-      usage,
-      enter: next === usage ? null : replaceCallCapacityItem(table, project.carrier, usage, next),
+      capacity,
+      enter: next === capacity ? null : replaceCallCapacityItem(table, project.carrier, capacity, next),
     });
     return null;
   }
@@ -176,15 +176,15 @@ async function claimSlot(
   const call = await claimCall(
     table,
     { task, project: withLineLimits(project, line), optOutLists },
-    { usage, next: admission.next, counts, line: { read, change } },
+    { capacity, next: admission.next, counts, line: { read, change } },
     now,
   );
   // The carrier's pace may have left tasks waiting although slots are free.
   if (
-    sharesOf(atLine.next, lineLimits(line.maxCalls, usage)).length > 0 &&
+    sharesOf(atLine.next, lineLimits(line.maxCalls, capacity)).length > 0 &&
     slotsInUse(atLine.next) < line.maxCalls
   ) {
-    await dispatchSoon(services, pool, read.usage);
+    await dispatchSoon(services, pool, read.capacity);
   }
   return { carrier, project, place, task, call, dialAt: admission.dialAt };
 }

@@ -96,13 +96,13 @@ async function foreseeLine(
   now: Date,
 ): Promise<TaskForecast['line']> {
   const { carrier } = project;
-  const [line, usage] = await Promise.all([
+  const [line, capacity] = await Promise.all([
     getLine(table, { carrier, phone_number: task.phone_number }),
     getCallCapacity(table, carrier),
   ]);
-  const atLine = judgeLine({ task, line: terms }, line.usage, usage, now);
+  const atLine = judgeLine({ task, line: terms }, line.capacity, capacity, now);
   if (!atLine.isAdmitted) return { is_free: false, reason: atLine.reason };
-  const atCarrier = judgeCarrier({ task, project }, usage, carrierLimits[carrier], now);
+  const atCarrier = judgeCarrier({ task, project }, capacity, carrierLimits[carrier], now);
   return atCarrier.isAdmitted
     ? { is_free: true, reason: null }
     : { is_free: false, reason: atCarrier.reason };

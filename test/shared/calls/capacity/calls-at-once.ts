@@ -107,13 +107,13 @@ export async function expectLimitsKept(
   maxCalls: number,
 ): Promise<Call[]> {
   const open = await openCalls(fixture, tasks);
-  const usage = await getCallCapacity(fixture.table, 'sandbox');
+  const capacity = await getCallCapacity(fixture.table, 'sandbox');
   expect(open.length).toBeLessThanOrEqual(maxCalls);
-  expect(slotsInUse(usage)).toBe(open.length);
+  expect(slotsInUse(capacity)).toBe(open.length);
   for (const [projectId, limit] of limits) {
     const ofProject = open.filter(({ project_id }) => project_id === projectId);
     expect(ofProject.length).toBeLessThanOrEqual(limit);
-    expect(usage.slots[projectId] ?? 0).toBe(ofProject.length);
+    expect(capacity.slots[projectId] ?? 0).toBe(ofProject.length);
   }
   const numbersAtCarrier = openAtCarrier(fixture).map(({ to }) => to);
   expect(new Set(numbersAtCarrier).size).toBe(numbersAtCarrier.length);

@@ -21,19 +21,19 @@ function boardWith(
   slots: Record<string, number>,
   waiting: readonly (readonly [string, number])[] = [],
 ): CallCapacity {
-  return waiting.reduce((usage, [id, limit]) => withWaiting(usage, id, limit, now), {
+  return waiting.reduce((capacity, [id, limit]) => withWaiting(capacity, id, limit, now), {
     ...emptyCapacity,
     slots,
   });
 }
 
 function refusalOf(
-  usage: CallCapacity,
+  capacity: CallCapacity,
   projectId: string,
   { limit = 4, ...more }: Partial<Pick<SlotRequest, 'isWaiting' | 'hadTurn'>> & { limit?: number } = {},
 ): SlotRefusal | null {
   const request = { projectId, projectLimit: limit, isWaiting: true, ...more };
-  const admission = admit(usage, request, limits, now);
+  const admission = admit(capacity, request, limits, now);
   return admission.isAdmitted ? null : admission.refusal;
 }
 
@@ -64,35 +64,35 @@ describe('a slot is refused', () => {
   });
 
   test('while other tasks of the project have waited longer', () => {
-    const usage = boardWith({ a: 1 }, [['a', 4]]);
-    expect(refusalOf(usage, 'a', { isWaiting: false })).toBe('queue');
-    expect(refusalOf(usage, 'a', { isWaiting: true })).toBeNull();
+    const capacity = boardWith({ a: 1 }, [['a', 4]]);
+    expect(refusalOf(capacity, 'a', { isWaiting: false })).toBe('queue');
+    expect(refusalOf(capacity, 'a', { isWaiting: true })).toBeNull();
   });
 
   test('only by limits to a task that has had its turn', () => {
-    const usage = boardWith({ a: 2, b: 1 }, [
+    const capacity = boardWith({ a: 2, b: 1 }, [
       ['b', 4],
       ['a', 4],
     ]);
-    expect(refusalOf(usage, 'a')).toBe('fair-share');
-    expect(refusalOf(usage, 'a', { hadTurn: true })).toBeNull();
-    expect(refusalOf(usage, 'a', { hadTurn: true, isWaiting: false })).toBeNull();
-    expect(refusalOf(usage, 'a', { hadTurn: true, limit: 2 })).toBe('project-limit');
+    expect(refusalOf(capacity, 'a')).toBe('fair-share');
+    expect(refusalOf(capacity, 'a', { hadTurn: true })).toBeNull();
+    expect(refusalOf(capacity, 'a', { hadTurn: true, isWaiting: false })).toBeNull();
+    expect(refusalOf(capacity, 'a', { hadTurn: true, limit: 2 })).toBe('project-limit');
     expect(refusalOf(boardWith({ a: 2, b: 4 }), 'a', { hadTurn: true })).toBe('carrier-limit');
   });
 
   test('if the carrier takes no call at the moment', () => {
-    const usage = { ...emptyCapacity, next_slot_at: later(1.001).toISOString() };
-    expect(refusalOf(usage, 'a')).toBe('pace');
-    expect(refusalOf({ ...usage, next_slot_at: later(1).toISOString() }, 'a')).toBeNull();
+    const capacity = { ...emptyCapacity, next_slot_at: later(1.001).toISOString() };
+    expect(refusalOf(capacity, 'a')).toBe('pace');
+    expect(refusalOf({ ...capacity, next_slot_at: later(1).toISOString() }, 'a')).toBeNull();
   });
 
   test('and the project then waits behind those already waiting', () => {
-    const usage = boardWith({ a: 4, b: 2 }, [['b', 4]]);
-    const refused = admit(usage, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
+    const capacity = boardWith({ a: 4, b: 2 }, [['b', 4]]);
+    const refused = admit(capacity, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
     expect(refused.next.waiting.a).toMatchObject({ limit: 4, entered_at: now.toISOString() });
     expect(Date.parse(refused.next.waiting.a?.since ?? '')).toBeGreaterThan(
-      Date.parse(usage.waiting.b?.since ?? ''),
+      Date.parse(capacity.waiting.b?.since ?? ''),
     );
     const again = admit(refused.next, { projectId: 'a', projectLimit: 4, isWaiting: true }, limits, now);
     expect(again.next).toBe(refused.next);
@@ -102,20 +102,20 @@ describe('a slot is refused', () => {
 describe('a granted slot', () => {
   test('has its own number, in order', () => {
     const slots: number[] = [];
-    let usage = emptyCapacity;
+    let capacity = emptyCapacity;
     for (let calls = 0; calls < 4; calls += 1) {
-      const given = admit(usage, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
+      const given = admit(capacity, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
       if (!given.isAdmitted) throw new Error(given.refusal);
       slots.push(given.dialAt.getTime() - now.getTime());
-      usage = given.next;
+      capacity = given.next;
     }
     expect(slots).toEqual([0, 100, 200, 300]);
-    expect(usage.slots).toEqual({ a: 4 });
+    expect(capacity.slots).toEqual({ a: 4 });
   });
 
   test('does not accumulate from unused ones', () => {
-    const usage = { ...emptyCapacity, next_slot_at: later(-60).toISOString() };
-    const given = admit(usage, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
+    const capacity = { ...emptyCapacity, next_slot_at: later(-60).toISOString() };
+    const given = admit(capacity, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
     expect(given).toMatchObject({ isAdmitted: true, dialAt: now });
     expect(given.next.next_slot_at).toBe(later(0.1).toISOString());
   });
@@ -132,48 +132,53 @@ describe('free slots are shared out', () => {
   }
 
   test('to as many tasks as there are slots, starting with the project with the fewest', () => {
-    const usage = boardWith({ a: 2, b: 0 }, [
+    const capacity = boardWith({ a: 2, b: 0 }, [
       ['a', 6],
       ['b', 6],
     ]);
-    expect(allocateSlots(usage, lanesOf({ a: 5, b: 5 }), limits, now)).toEqual(['b1', 'b2', 'a1', 'b3']);
+    expect(allocateSlots(capacity, lanesOf({ a: 5, b: 5 }), limits, now)).toEqual(['b1', 'b2', 'a1', 'b3']);
   });
 
   test("up to a project's limit and the end of its wait queue", () => {
-    const usage = boardWith({}, [
+    const capacity = boardWith({}, [
       ['a', 1],
       ['b', 6],
     ]);
-    expect(allocateSlots(usage, lanesOf({ a: 5, b: 2 }), limits, now)).toEqual(['a1', 'b1', 'b2']);
+    expect(allocateSlots(capacity, lanesOf({ a: 5, b: 2 }), limits, now)).toEqual(['a1', 'b1', 'b2']);
   });
 
   test('as far as the carrier takes calls at the moment', () => {
     const slow = { callsPerSecond: 1, maxCalls: 6 };
-    const usage = boardWith({}, [['a', 6]]);
-    expect(allocateSlots(usage, lanesOf({ a: 5 }), slow, now)).toEqual(['a1', 'a2']);
-    const taken = { ...usage, next_slot_at: later(2).toISOString() };
+    const capacity = boardWith({}, [['a', 6]]);
+    expect(allocateSlots(capacity, lanesOf({ a: 5 }), slow, now)).toEqual(['a1', 'a2']);
+    const taken = { ...capacity, next_slot_at: later(2).toISOString() };
     expect(allocateSlots(taken, lanesOf({ a: 5 }), slow, now)).toEqual([]);
   });
 
   test('in the order in which the tasks are then admitted', () => {
-    let usage = boardWith({ a: 1, b: 2 }, [
+    let capacity = boardWith({ a: 1, b: 2 }, [
       ['b', 6],
       ['a', 6],
       ['c', 2],
     ]);
-    for (const task of allocateSlots(usage, lanesOf({ a: 5, b: 5, c: 5 }), { ...limits, maxCalls: 9 }, now)) {
+    for (const task of allocateSlots(
+      capacity,
+      lanesOf({ a: 5, b: 5, c: 5 }),
+      { ...limits, maxCalls: 9 },
+      now,
+    )) {
       const [projectId = ''] = task;
-      const limit = usage.waiting[projectId]?.limit ?? 0;
+      const limit = capacity.waiting[projectId]?.limit ?? 0;
       const given = admit(
-        usage,
+        capacity,
         { projectId, projectLimit: limit, isWaiting: true },
         { ...limits, maxCalls: 9 },
         now,
       );
       expect(given.isAdmitted).toBe(true);
-      usage = given.next;
+      capacity = given.next;
     }
-    expect(slotsInUse(usage)).toBe(9);
+    expect(slotsInUse(capacity)).toBe(9);
   });
 });
 
@@ -225,13 +230,13 @@ describe('over any sequence of events', () => {
       // The first project begins alone and takes what it can get; the others join later, in any order.
       const lastArrival = 40;
       const arrivals = new Map(projects.map((id, index) => [id, index === 0 ? 0 : random(lastArrival)]));
-      let usage = emptyCapacity;
+      let capacity = emptyCapacity;
       const calls: { projectId: string; bornAt: number }[] = [];
       const end = (position: number): void => {
         const [ended] = calls.splice(position, 1);
         if (ended === undefined) return;
-        const slots = slotsOf(usage, ended.projectId) - 1;
-        usage = { ...usage, slots: { ...usage.slots, [ended.projectId]: slots } };
+        const slots = slotsOf(capacity, ended.projectId) - 1;
+        capacity = { ...capacity, slots: { ...capacity.slots, [ended.projectId]: slots } };
       };
       let settledAt: number | null = null;
       for (let step = 0; step < 300; step += 1) {
@@ -243,18 +248,18 @@ describe('over any sequence of events', () => {
             const projectLimit = scene.limits[projectId] ?? 0;
             const request = { projectId, projectLimit, isWaiting: true };
             const carrier = { callsPerSecond: fast, maxCalls: scene.maxCalls };
-            const { isAdmitted, next } = admit(usage, request, carrier, later(step));
-            usage = next;
+            const { isAdmitted, next } = admit(capacity, request, carrier, later(step));
+            capacity = next;
             if (isAdmitted) calls.push({ projectId, bornAt: step });
             wasAdmitted ||= isAdmitted;
-            expect(slotsOf(usage, projectId)).toBeLessThanOrEqual(projectLimit);
-            expect(slotsInUse(usage)).toBeLessThanOrEqual(scene.maxCalls);
+            expect(slotsOf(capacity, projectId)).toBeLessThanOrEqual(projectLimit);
+            expect(slotsInUse(capacity)).toBeLessThanOrEqual(scene.maxCalls);
           }
         }
         // Nothing is taken away: shares become fair once every earlier call has ended.
         if (calls.every(({ bornAt }) => bornAt > lastArrival)) settledAt ??= step;
         for (const id of settledAt === null ? [] : projects) {
-          expect(slotsOf(usage, id), id).toBeGreaterThanOrEqual((shares[id] ?? 0) - 1);
+          expect(slotsOf(capacity, id), id).toBeGreaterThanOrEqual((shares[id] ?? 0) - 1);
         }
         for (let ends = random(4); ends > 0; ends -= 1) end(random(3) === 0 ? 0 : random(calls.length));
       }
@@ -264,27 +269,27 @@ describe('over any sequence of events', () => {
 
   test('of many projects that share one line each gets it in turn', () => {
     const projects = ['a', 'b', 'c', 'd'];
-    let usage = projects.reduce((next, id) => withWaiting(next, id, 5, now), emptyCapacity);
+    let capacity = projects.reduce((next, id) => withWaiting(next, id, 5, now), emptyCapacity);
     const served: string[] = [];
     for (let calls = 0; calls < 12; calls += 1) {
       for (const projectId of projects) {
         const given = admit(
-          usage,
+          capacity,
           { projectId, projectLimit: 5, isWaiting: true },
           { callsPerSecond: fast, maxCalls: 1 },
           now,
         );
         if (given.isAdmitted) served.push(projectId);
-        usage = given.next;
+        capacity = given.next;
       }
-      usage = { ...usage, slots: {}, next_slot_at: null };
+      capacity = { ...capacity, slots: {}, next_slot_at: null };
     }
     expect(served).toEqual([...projects, ...projects, ...projects]);
   });
 
   test('a project that stops waiting delays no other', () => {
-    const usage = boardWith({ a: 3 }, [['b', 4]]);
-    expect(refusalOf(usage, 'a')).toBe('fair-share');
-    expect(refusalOf(withoutWaiting(usage, ['b']), 'a')).toBeNull();
+    const capacity = boardWith({ a: 3 }, [['b', 4]]);
+    expect(refusalOf(capacity, 'a')).toBe('fair-share');
+    expect(refusalOf(withoutWaiting(capacity, ['b']), 'a')).toBeNull();
   });
 });

@@ -37,12 +37,12 @@ async function storedTask(changes: Partial<Task> = {}): Promise<Task> {
 
 /** Claims a call after reading the call capacity. */
 async function claim(task: Task): Promise<Call> {
-  const usage = await getCallCapacity(table, project.carrier);
+  const capacity = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
-  const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
+  const { next } = admit(capacity, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
   const line = await slotAtNumber(table, task);
   if (line.read.calls.size > 0) throw new TransactionConditionFailed([]);
-  return claimCall(table, { task, project }, { usage, next, counts: null, line }, now);
+  return claimCall(table, { task, project }, { capacity, next, counts: null, line }, now);
 }
 
 async function slotsOfProject(): Promise<number> {
@@ -77,8 +77,13 @@ test('a number with a slot taken since the read cannot be claimed by any project
   const line = await slotAtNumber(table, { phone_number });
   await claim(await storedTask({ phone_number }));
   const another = await storedTask({ phone_number });
-  const usage = await getCallCapacity(table, project.carrier);
-  const late = claimCall(table, { task: another, project }, { usage, next: usage, counts: null, line }, now);
+  const capacity = await getCallCapacity(table, project.carrier);
+  const late = claimCall(
+    table,
+    { task: another, project },
+    { capacity, next: capacity, counts: null, line },
+    now,
+  );
   await expect(late).rejects.toThrow(TransactionConditionFailed);
   expect(await getTask(table, another.id)).toEqual(another);
 });
@@ -113,13 +118,18 @@ test('a call claimed by an earlier version still holds its number, and releases 
 });
 
 test('a slot taken meanwhile is not taken twice', async () => {
-  const usage = await getCallCapacity(table, project.carrier);
+  const capacity = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
-  const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
+  const { next } = admit(capacity, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
   const [first, second] = [await storedTask(), await storedTask()];
   const [one, other] = [await slotAtNumber(table, first), await slotAtNumber(table, second)];
-  await claimCall(table, { task: first, project }, { usage, next, counts: null, line: one }, now);
-  const late = claimCall(table, { task: second, project }, { usage, next, counts: null, line: other }, now);
+  await claimCall(table, { task: first, project }, { capacity, next, counts: null, line: one }, now);
+  const late = claimCall(
+    table,
+    { task: second, project },
+    { capacity, next, counts: null, line: other },
+    now,
+  );
   await expect(late).rejects.toThrow(TransactionConditionFailed);
 });
 

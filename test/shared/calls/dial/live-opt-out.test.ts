@@ -53,14 +53,14 @@ describe('35: an opt-out on a live call', () => {
     const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
     const project = await getProject(fixture.table, other.project_id);
     if (project === null) throw new Error('the project is gone');
-    const usage = await getCallCapacity(fixture.table, 'live');
+    const capacity = await getCallCapacity(fixture.table, 'live');
     const optOutLists = [project.id, operatorList];
     const line = await slotAtNumber(fixture.table, other, 'live');
     await expect(
       claimCall(
         fixture.table,
         { task: other, project, optOutLists },
-        { usage, next: usage, counts: null, line },
+        { capacity, next: capacity, counts: null, line },
         fixture.now,
       ),
     ).rejects.toThrow(TransactionConditionFailed);

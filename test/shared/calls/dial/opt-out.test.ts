@@ -153,13 +153,13 @@ describe('an opted-out number', () => {
     const later = await anotherTask(fixture, task);
     const project = await getProject(fixture.table, task.project_id);
     if (project === null) throw new Error('the project is gone');
-    const usage = await getCallCapacity(fixture.table, project.carrier);
+    const capacity = await getCallCapacity(fixture.table, project.carrier);
     const line = await slotAtNumber(fixture.table, later);
     await expect(
       claimCall(
         fixture.table,
         { task: later, project },
-        { usage, next: usage, counts: null, line },
+        { capacity, next: capacity, counts: null, line },
         fixture.now,
       ),
     ).rejects.toThrow(TransactionConditionFailed);
