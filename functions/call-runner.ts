@@ -4,7 +4,7 @@ import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { dialLimits } from '#shared/calls/dial/dial-limits.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
-import { openWarmUp } from '#shared/calls/warm-up.ts';
+import { openWarmUp } from '#shared/calls/warm-up-for-answer.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openRecordingQueue } from '#shared/recordings/recording-queue.ts';
 import { openTable } from '#shared/table/client.ts';

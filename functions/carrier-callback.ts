@@ -3,7 +3,7 @@ import { type CallbackServices, receiveCallback } from '#shared/calls/carrier-ev
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
-import { warmable } from '#shared/triggers/warm-up.ts';
+import { warmable } from '#shared/triggers/warmable.ts';
 import { manifest } from './manifests/carrier-callback.ts';
 
 const env = readEnvironment(manifest.environment);

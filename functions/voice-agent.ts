@@ -1,7 +1,7 @@
 import { findCarrier } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
-import { warmable } from '#shared/triggers/warm-up.ts';
+import { warmable } from '#shared/triggers/warmable.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
 import { configuredDialogueModels } from '#shared/voice-agent/dialogue/configured-model.ts';
 import { openNoInputTimer } from '#shared/voice-agent/session/no-input-timer.ts';

@@ -7,7 +7,7 @@ import type { RecordingQueue } from '#shared/recordings/recording-queue.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { CallQueue } from './call-queue.ts';
 import type { NumberLimits } from './dial/live-limits.ts';
-import type { WarmUpForAnswer } from './warm-up.ts';
+import type { WarmUpForAnswer } from './warm-up-for-answer.ts';
 
 /** The dependencies of carrying out calls. */
 export interface CallServices {

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test, vi } from 'vitest';
-import { openWarmUp } from '#shared/calls/warm-up.ts';
+import { openWarmUp } from '#shared/calls/warm-up-for-answer.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { startTestServer } from '../../support/http-server.ts';
 import { forThisTest } from '../../support/lifetime.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
-import { warmable } from '#shared/triggers/warm-up.ts';
+import { warmable } from '#shared/triggers/warmable.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 
 const context = {} as Context;
