@@ -37,8 +37,7 @@ const lastingErrorNames = new Set([
 
 /**
  * An envelope whose key never leaves AWS KMS. The context is KMS's encryption context, which its usage log shows: an
- * item
- * copied to another project or endpoint does not open there.
+ * item copied to another project or endpoint does not open there.
  *
  * @param keyId ID or ARN of a symmetric key
  */

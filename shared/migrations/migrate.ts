@@ -19,8 +19,7 @@ export interface MigrationProgress {
 
 /**
  * Runs all pending migrations. After an interruption, continues with the next project. Throws when the data is of a
- * later
- * version.
+ * later version.
  *
  * @param tell receives progress per project
  */

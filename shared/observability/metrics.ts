@@ -33,8 +33,7 @@ const alarming: ReadonlySet<string> = new Set(Object.values(alarmingEvents));
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The embedded metric format that makes a log line a data point: CloudWatch reads it from the function's log, without
- * a
+ * The embedded metric format that makes a log line a data point: CloudWatch reads it from the function's log, without a
  * request. Empty for other events, and outside of a stack.
  *
  * @param stage the stack's name, which separates the stages of one account

@@ -26,9 +26,8 @@ export function hasJson(success: Success): success is Success & { schema: z.core
 }
 
 /**
- * Every schema of the operations, including nested objects, each with a name, so that no generator has to invent one.
- * A schema used in both directions, such as an address, is described as requests must send it: responses contain what
- * was
+ * Every schema of the operations, including nested objects, each with a name, so that no generator has to invent one. A
+ * schema used in both directions, such as an address, is described as requests must send it: responses contain what was
  * sent.
  *
  * @param others schemas of outgoing requests

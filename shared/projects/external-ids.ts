@@ -9,8 +9,7 @@ import { refusedAs, type TransactionItem } from '#shared/table/transaction.ts';
 class NameTaken extends Error {}
 
 /**
- * Writes an item together with its external ID. Throws `external_id_taken` with the current owner. IDs of deleted
- * items
+ * Writes an item together with its external ID. Throws `external_id_taken` with the current owner. IDs of deleted items
  * can be reused.
  *
  * @param name null without an external ID

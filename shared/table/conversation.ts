@@ -213,8 +213,7 @@ export async function getTurns(table: Table, callId: string): Promise<StoredTurn
 
 /**
  * The transcript in order from a position on, a page at a time, so that readers can stop early. Because indexes have
- * gaps,
- * a position is found only by counting from the beginning.
+ * gaps, a position is found only by counting from the beginning.
  *
  * @param firstPosition how many turns to skip
  */

@@ -11,8 +11,7 @@ export interface RetryPolicy {
 }
 
 /**
- * Runs work until it succeeds, with exponential backoff and full jitter, so that conflicting writers do not meet
- * again.
+ * Runs work until it succeeds, with exponential backoff and full jitter, so that conflicting writers do not meet again.
  * Throws the last error.
  *
  * @param work receives the number of the try, from 1

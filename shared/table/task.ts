@@ -212,10 +212,8 @@ export interface CallsFrom {
 
 /**
  * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition backwards yields
- * the
- * task first and then the calls from the newest on, each after its recording. The limit bounds the cost for any number
- * of
- * calls. A page may have fewer calls than requested, because a query ends at 1 MB.
+ * the task first and then the calls from the newest on, each after its recording. The limit bounds the cost for any
+ * number of calls. A page may have fewer calls than requested, because a query ends at 1 MB.
  *
  * @param from where a later page begins; such a page takes two requests
  */

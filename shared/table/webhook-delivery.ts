@@ -126,9 +126,8 @@ const filteredAtOnce = 200;
 const maxReads = 5;
 
 /**
- * Deliveries of an endpoint, newest events first. If many are filtered out, a page may be short or empty and still
- * have a
- * successor.
+ * Deliveries of an endpoint, newest events first. If many are filtered out, a page may be short or empty and still have
+ * a successor.
  *
  * @param status null matches all
  */

@@ -20,8 +20,7 @@ interface TranscriptServices {
 
 /**
  * Adds transcripts to the calls as far as the budget allows. Only a transcript that is too long for a response of its
- * own
- * is split, and it begins that response.
+ * own is split, and it begins that response.
  *
  * @param task what the response contains besides the calls
  * @param firstTurn where the first call's transcript begins in this response

@@ -12,8 +12,7 @@ export interface EndpointChange {
 
 /**
  * Changes the current endpoint: its owner, a rotation and the delivery worker may do so concurrently without undoing
- * each
- * other's changes. Calls `decide` again after a conflict.
+ * each other's changes. Calls `decide` again after a conflict.
  *
  * @param decide returns null for no change
  * @returns the changed endpoint, or null when it does not exist

@@ -8,8 +8,7 @@ import { type ReplayServices, refuseDisabled } from './replay.ts';
 
 /**
  * Sends an endpoint a test webhook, whichever events it selects, so that its owner sees that webhooks arrive and
- * verify.
- * It names a nonexistent task. Throws `conflict` when the endpoint is disabled.
+ * verify. It names a nonexistent task. Throws `conflict` when the endpoint is disabled.
  *
  * @param alongside other writes of the transaction
  */

@@ -35,8 +35,7 @@ const runFile = promisify(execFile);
 
 /**
  * Downloads the package, unless that was done before. It is not installed, because its dependencies are for other
- * tools.
- * Throws if its content differs. @returns why it is unavailable, or null
+ * tools. Throws if its content differs. @returns why it is unavailable, or null
  */
 async function fetchEmulator(): Promise<string | null> {
   if (existsSync(emulator)) return null;

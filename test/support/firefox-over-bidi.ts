@@ -7,8 +7,7 @@ import * as z from 'zod/mini';
 
 /*
  * Starts the Firefox in FIREFOX as Playwright starts a browser: with its arguments, and the address to connect to on
- * the error output. In between, it responds to the WebDriver BiDi commands that a released Firefox does not know
- * yet.
+ * the error output. In between, it responds to the WebDriver BiDi commands that a released Firefox does not know yet.
  * Playwright sends them for every page, whether or not a test needs them.
  */
 

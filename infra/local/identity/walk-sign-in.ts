@@ -5,8 +5,7 @@ const mostRedirects = 10;
 
 /**
  * Walks through a local stack's sign-in like a browser: follows redirects with cookies, chooses the person on the
- * sign-in
- * page, and ends at the provider's final redirect.
+ * sign-in page, and ends at the provider's final redirect.
  *
  * @param address of the authorization request
  */

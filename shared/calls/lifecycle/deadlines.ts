@@ -53,6 +53,7 @@ export const resultGiveUpAfterSeconds = 15 * 60;
 const longestShiftMs = 20 * secondMs;
 
 const longestWaitMs = 5 * 60 * secondMs;
+
 /** How many seconds after the answer the carrier hangs up. */
 export function maxTalkSeconds({ max_talk_seconds }: Pick<Call, 'max_talk_seconds'>): number {
   return max_talk_seconds ?? usualCallSeconds;

@@ -36,8 +36,7 @@ interface SentForm {
 
 /**
  * Creates what a form asks for unless the same form has created it in the last 24 h, and returns its ID either way;
- * null if the form was changed after it had been sent and created something else. Throws `conflict` while the same
- * form
+ * null if the form was changed after it had been sent and created something else. Throws `conflict` while the same form
  * is in progress, and what `make` throws.
  *
  * @param make must write the items of `remember` first in its transaction
