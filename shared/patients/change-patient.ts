@@ -48,7 +48,7 @@ export function changePatient(
     const patient = await getPatient(table, patientId);
     if (patient?.project_id !== callerProjectId) throw new ServiceError('not_found', 'Patient not found');
     if (readAt !== undefined && patient.updated_at !== readAt) {
-      throw new ServiceError('conflict', 'The patient was changed since this page was opened');
+      throw patientWasChanged();
     }
     const wanted = { ...patient, ...changes };
     const fields = changedFields(patient, wanted);
@@ -72,6 +72,10 @@ export function changePatient(
     );
     return { patient: next, fields };
   });
+}
+
+export function patientWasChanged(): ServiceError {
+  return new ServiceError('conflict', 'The patient was changed since this page was opened');
 }
 
 function isGiven(value: unknown): boolean {

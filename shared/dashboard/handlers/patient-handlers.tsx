@@ -18,11 +18,14 @@ import {
 import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { openResponseBudget } from '#shared/http/response-size-budget.ts';
-import { getPatientResource } from '#shared/patients/patient-resource.ts';
+import { patientWasChanged } from '#shared/patients/change-patient.ts';
+import { getPatientResource, type PatientResource } from '#shared/patients/patient-resource.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { formStatus, textOf } from '../forms/form-values.ts';
+import { readOpened } from '../forms/merge-edit.ts';
+import { mergePatient } from '../forms/merge-patient.ts';
 import {
   emptyPatient,
   type InsuranceKind,
@@ -207,8 +210,12 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
   app.get(editRoute, async (context) => {
     const { access, view } = await authorizeNamedProject(context, services, 'patients.write');
     const { patient } = await viewPatientRecord(table, access, identifierOf(context, 'patient_id'));
-    const edited = { id: patient.id, readAt: patient.updated_at };
-    return showForm(context, { view, edited, values: toPatientForm(patient) });
+    const values = toPatientForm(patient);
+    return showForm(context, {
+      view,
+      edited: { id: patient.id, readAt: patient.updated_at, opened: values },
+      values,
+    });
   });
 
   app.post(editRoute, async (context) => {
@@ -217,26 +224,35 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
     const form = await context.req.formData();
     const values = readPatientForm(form);
     const readAt = textOf(form, 'read_at');
-    const shown = { view, edited: { id, readAt }, values };
+    const opened = readOpened(form);
+    const shown = { view, edited: { id, readAt, opened }, values };
     const more = moreOf(form);
     if (more !== null) return showForm(context, { ...shown, more });
-    const said = saidBy(values, access);
+    const mergeInto = (patient: PatientResource) => {
+      const stored = toPatientForm(patient);
+      const isCurrent = readAt === patient.updated_at;
+      return { stored, ...mergePatient({ opened: isCurrent ? stored : opened, typed: values, stored }) };
+    };
+    const current = await getPatientResource(table, access.project.id, id);
+    const merged = mergeInto(current);
+    const said = saidBy(merged.values, access);
     if (!said.done) return showForm(context, { ...shown, errors: said.errors });
     const saved = await attempt(async () => {
-      const patient = await getPatientResource(table, access.project.id, id);
-      const changes = patientChanges(patient, said.result, access.project.default_country);
-      await editPatient(table, access, { patientId: id, changes, readAt });
+      if (Object.keys(merged.errors).length > 0) throw patientWasChanged();
+      const changes = patientChanges(current, said.result, access.project.default_country);
+      await editPatient(table, access, { patientId: id, changes, readAt: current.updated_at });
     });
     if (saved.done) {
       return context.redirect(afterwards(links.patient(access.project.id, id), 'patient-saved'), 303);
     }
     if ('external_id' in saved.errors) return showForm(context, { ...shown, errors: saved.errors });
-    // Sending the form again after the notice of others' changes is deliberate.
     const { patient } = await viewPatientRecord(table, access, id);
+    const { stored, values: shownAgain, errors } = mergeInto(patient);
     return showForm(context, {
-      ...shown,
-      edited: { id, readAt: patient.updated_at },
-      errors: { [wholeForm]: `${Object.values(saved.errors)[0]}. Save again to replace what others saved` },
+      view,
+      edited: { id, readAt: patient.updated_at, opened: stored },
+      values: shownAgain,
+      errors: { ...saved.errors, ...errors },
     });
   });
 }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { openedField } from '../forms/merge-edit.ts';
 import type { View } from './view.ts';
 
 /** Hidden field with the person whom the form was issued to. */
@@ -23,6 +24,11 @@ export function PostForm({
       {children}
     </form>
   );
+}
+
+/** Hidden field from which the service sees what the person changed. */
+export function OpenedValues({ values }: { readonly values: unknown }) {
+  return <input type="hidden" name={openedField} value={JSON.stringify(values)} />;
 }
 
 /**

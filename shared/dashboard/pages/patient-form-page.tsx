@@ -14,7 +14,7 @@ import { Select, TextField } from '../layout/fields.tsx';
 import { FormPart } from '../layout/form-part.tsx';
 import { insuranceNames, relationshipNames } from '../layout/insurance-words.ts';
 import { ErrorSummary, Notice } from '../layout/notices.tsx';
-import { EnterButton, PostForm } from '../layout/post-form.tsx';
+import { EnterButton, OpenedValues, PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** The button that adds another insurance of the kind in its value. */
@@ -26,7 +26,7 @@ export const anotherField = 'another_person';
 export interface PatientFormPageProps {
   readonly view: ProjectView;
   /** The patient to edit; null for a new one. */
-  readonly edited: { readonly id: string; readonly readAt: string } | null;
+  readonly edited: { readonly id: string; readonly readAt: string; readonly opened: unknown } | null;
   readonly formKey: string;
   readonly values: PatientForm;
   readonly errors: FieldErrors;
@@ -57,7 +57,10 @@ export function PatientFormPage({ view, edited, formKey, values, errors, more, s
         {edited === null ? (
           <input type="hidden" name={formKeyField} value={formKey} />
         ) : (
-          <input type="hidden" name="read_at" value={edited.readAt} />
+          <>
+            <input type="hidden" name="read_at" value={edited.readAt} />
+            <OpenedValues values={edited.opened} />
+          </>
         )}
         <EnterButton>{button}</EnterButton>
         <Same view={view} same={same} />

@@ -114,6 +114,10 @@ describe('a possible duplicate', () => {
 
 describe('an edited patient', () => {
   const readAtOf = (body: string): string => /name="read_at" value="([^"]+)"/.exec(body)?.[1] ?? '';
+  const hiddenOf = (body: string) => ({
+    read_at: readAtOf(body),
+    opened: (/name="opened" value="([^"]+)"/.exec(body)?.[1] ?? '').replaceAll('&quot;', '"'),
+  });
 
   test("has the form's values, and the page shows who changed what", async () => {
     const projectId = await newProject();
@@ -183,6 +187,31 @@ describe('an edited patient', () => {
     expect((await getPatient(table, id))?.email).toBe('one@example.com');
     await pages.ask(owner, address, { ...other, read_at: readAtOf(refused.body) });
     expect((await getPatient(table, id))?.email).toBe('other@example.com');
+  });
+
+  test('keeps what others saved where an outdated form changed nothing', async () => {
+    const projectId = await newProject();
+    const id = await add(projectId);
+    const address = pages.links.editPatient(projectId, id);
+    const hidden = hiddenOf((await pages.ask(owner, address)).body);
+    const untouched = { ...zoe, date_of_birth: '1984-07-12', phone_number: '+1 (202) 555-0142', ...hidden };
+    await pages.ask(owner, address, { ...untouched, phone_number: '202-555-0143' });
+    const saved = await pages.ask(owner, address, { ...untouched, email: 'zoe@example.com' });
+    expect(saved.statusCode).toBe(303);
+    const [phone_number, email] = ['+12025550143', 'zoe@example.com'];
+    expect(await getPatient(table, id)).toMatchObject({ phone_number, email });
+
+    const refused = await pages.ask(owner, address, {
+      ...untouched,
+      first_name: 'Zoey',
+      email: 'z@example.com',
+    });
+    expect(refused.body).toContain('Email. Now saved: zoe@example.com. Save again to replace it');
+    expect(refused.body.match(/Now saved/g)).toHaveLength(2);
+    for (const value of ['Zoey', '+1 (202) 555-0143', 'z@example.com']) {
+      expect(refused.body).toContain(`value="${value}"`);
+    }
+    expect(await getPatient(table, id)).toMatchObject({ first_name: 'Zoë', email });
   });
 
   test('keeps the time of their last task', async () => {
