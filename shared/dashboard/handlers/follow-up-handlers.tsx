@@ -6,6 +6,8 @@ import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, formStatus, numberOf, textOf } from '../forms/form-values.ts';
+import { mergeEdit, nowSaved, readOpened } from '../forms/merge-edit.ts';
+import { dayText } from '../layout/day.tsx';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { doneState, type FollowUpForm, FollowUpPage, openState } from '../pages/follow-up-page.tsx';
 import {
@@ -16,6 +18,13 @@ import {
   identifierOf,
 } from './request-context.ts';
 
+interface SentFollowUp {
+  readonly values: FollowUpForm;
+  readonly version: number;
+  readonly opened: unknown;
+  readonly errors: FieldErrors;
+}
+
 const path = '/projects/:project_id/tasks/:task_id/follow-up';
 
 /** The follow-up on a finished task. */
@@ -25,18 +34,21 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
   const show = async (
     context: DashboardContext,
     { access, view }: AuthorizedProject,
-    { values, errors = {} }: { readonly values?: FollowUpForm; readonly errors?: FieldErrors } = {},
+    sent: SentFollowUp | null = null,
   ) => {
     const task = await viewTaskInput(table, access, identifierOf(context, 'task_id'));
     const followUp = task.follow_up_work ?? newFollowUp;
     const members = await readAssignees(table, access, followUp);
+    const stored = toForm(followUp);
+    const { values, errors } = sent === null ? { values: stored, errors: {} } : mergeInto(followUp, sent);
     return context.html(
       <FollowUpPage
         view={view}
         task={task}
         followUp={followUp}
+        opened={stored}
         members={members}
-        values={values ?? toForm(followUp)}
+        values={values}
         errors={errors}
       />,
       formStatus(errors),
@@ -58,9 +70,11 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
       note: textOf(form, 'note'),
       state: textOf(form, 'state'),
     };
+    const version = numberOf(textOf(form, 'version'));
+    const sent = { values, version, opened: readOpened(form) };
     const due = values.due === '' ? null : CalendarDate.safeParse(toIsoDate(values.due));
     if (due?.success === false) {
-      return show(context, entered, { values, errors: { due: 'Enter a date that exists' } });
+      return show(context, entered, { ...sent, errors: { due: 'Enter a date that exists' } });
     }
     const input = {
       assignee: values.assignee === '' ? null : values.assignee,
@@ -68,13 +82,10 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
       note: values.note,
       isDone: values.state === doneState,
     };
-    const saved = await attempt(
-      () => changeFollowUp(table, access, taskId, numberOf(textOf(form, 'version')), input),
-      wholeForm,
-    );
+    const saved = await attempt(() => changeFollowUp(table, access, taskId, version, input), wholeForm);
     return saved.done
       ? context.redirect(afterwards(links.task(access.project.id, taskId), 'follow-up-saved'), 303)
-      : show(context, entered, { values, errors: saved.errors });
+      : show(context, entered, { ...sent, errors: saved.errors });
   });
 }
 
@@ -85,4 +96,18 @@ function toForm({ assignee, due, done_at }: FollowUp): FollowUpForm {
     note: '',
     state: done_at === null ? openState : doneState,
   };
+}
+
+/** The form to show again, where untouched values are as others saved them. */
+function mergeInto(followUp: FollowUp, { values: typed, version, opened, errors }: SentFollowUp) {
+  const stored = toForm(followUp);
+  const edit = { opened: version === followUp.version ? stored : opened, typed, stored };
+  const { values, conflicts } = mergeEdit(edit);
+  const saved: Readonly<Record<string, string>> = {
+    assignee: nowSaved('Assignee', followUp.assignee ?? 'Unassigned'),
+    due: nowSaved('Due', followUp.due === null ? 'Not set' : dayText(followUp.due)),
+    state: nowSaved('State', followUp.done_at === null ? 'Open' : 'Done'),
+  };
+  const ofOthers = conflicts.flatMap(([name]) => (saved[name] === undefined ? [] : [[name, saved[name]]]));
+  return { values, errors: { ...errors, ...Object.fromEntries(ofOthers) } };
 }

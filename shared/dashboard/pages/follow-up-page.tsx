@@ -4,7 +4,7 @@ import type { FieldErrors } from '../forms/form-values.ts';
 import { Choices, fieldsOf, Select, TextArea, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { ErrorSummary } from '../layout/notices.tsx';
-import { PostForm } from '../layout/post-form.tsx';
+import { OpenedValues, PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** The values of a follow-up's form. */
@@ -23,6 +23,7 @@ export function FollowUpPage({
   view,
   task,
   followUp,
+  opened,
   members,
   values,
   errors,
@@ -30,6 +31,7 @@ export function FollowUpPage({
   readonly view: ProjectView;
   readonly task: Task;
   readonly followUp: FollowUp;
+  readonly opened: FollowUpForm;
   /** Email addresses. */
   readonly members: readonly string[];
   readonly values: FollowUpForm;
@@ -48,6 +50,7 @@ export function FollowUpPage({
       <section class="card">
         <PostForm view={view} action={links.task(project.id, task.id, '/follow-up')}>
           <input type="hidden" name="version" value={String(followUp.version)} />
+          <OpenedValues values={opened} />
           <div class="row">
             <Select
               {...field('assignee')}

@@ -101,3 +101,36 @@ describe('saving a view of the list', () => {
     );
   });
 });
+
+describe('a follow-up changed by another person meanwhile', () => {
+  const hiddenOf = (body: string) => ({
+    version: /name="version" value="([^"]+)"/.exec(body)?.[1] ?? '',
+    opened: (/name="opened" value="([^"]+)"/.exec(body)?.[1] ?? '').replaceAll('&quot;', '"'),
+  });
+  const untouched = { assignee: '', due: '', note: '', state: 'open' };
+
+  test('keeps their values, unless the person sees and replaces them', async () => {
+    const { pages } = dashboard;
+    const address = pages.links.task(project.id, task.id, '/follow-up');
+    const hidden = hiddenOf((await pages.ask(owner, address)).body);
+    const theirs = { assignee: owner.email, due: '2026-12-01' };
+    expect((await pages.ask(owner, address, { ...untouched, ...hidden, ...theirs })).statusCode).toBe(303);
+
+    const note = 'The fax number is wrong.';
+    const { statusCode, body } = await pages.ask(owner, address, { ...untouched, ...hidden, note });
+    expect(statusCode).toBe(400);
+    expect(body).toContain('The follow-up was changed since this page was opened');
+    expect(body).not.toContain('Now saved');
+    expect(body).toContain(`<option value="${owner.email}" selected="">`);
+    expect(body).toContain('value="2026-12-01"');
+    expect(body).toContain(note);
+
+    const due = '2026-12-24';
+    const other = await pages.ask(owner, address, { ...untouched, ...hidden, due });
+    expect(other.body).toContain('Due. Now saved: Dec 1, 2026. Save again to replace it');
+    expect(other.body.match(/Now saved/g)).toHaveLength(2);
+    const again = { ...untouched, ...hiddenOf(other.body), assignee: owner.email, due };
+    expect((await pages.ask(owner, address, again)).statusCode).toBe(303);
+    expect((await getTask(table, task.id))?.follow_up_work).toMatchObject({ assignee: owner.email, due });
+  });
+});
