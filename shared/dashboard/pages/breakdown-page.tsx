@@ -16,6 +16,7 @@ import { DataTable } from '../layout/data-table.tsx';
 import { dayText } from '../layout/day.tsx';
 import { durationText } from '../layout/duration.ts';
 import { numberText } from '../layout/number.ts';
+import { PermittedLink } from '../layout/permitted-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { Gap, PeriodChoice, PeriodIntro, periodText } from './overview-period.tsx';
@@ -121,7 +122,7 @@ function figureTexts(figures: Figures): Child[] {
 }
 
 function RowName({
-  view: { links, project },
+  view,
   row: { key, name, taskId, created },
   by,
   from,
@@ -136,7 +137,13 @@ function RowName({
   const query = queryOf(by, key, { from, taskId });
   return (
     <>
-      {created === 0 || query === null ? text : <a href={links.tasks(project.id, query)}>{name ?? text}</a>}
+      {created === 0 || query === null ? (
+        text
+      ) : (
+        <PermittedLink view={view} needed="tasks.read" href={view.links.tasks(view.project.id, query)}>
+          {name ?? text}
+        </PermittedLink>
+      )}
       {name === null ? null : <div class="hint">{text}</div>}
     </>
   );

@@ -1,6 +1,7 @@
 import { may } from '#shared/domain/permissions.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { DataTable } from '../layout/data-table.tsx';
+import { PermittedLink } from '../layout/permitted-link.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 
 /** The people of the sandbox phone that best show the range of calls. */
@@ -49,7 +50,8 @@ export function LaterSteps({ view }: { readonly view: ProjectView }) {
   );
 }
 
-function Steps({ view: { links, project } }: { readonly view: ProjectView }) {
+function Steps({ view }: { readonly view: ProjectView }) {
+  const { links, project } = view;
   return (
     <>
       <ol class="steps">
@@ -71,11 +73,15 @@ function Steps({ view: { links, project } }: { readonly view: ProjectView }) {
       <p>To let your software do the same:</p>
       <ol class="steps">
         <li>
-          <a href={links.apiKeys(project.id)}>Generate an API key</a>
+          <PermittedLink view={view} needed="keys.read" href={links.apiKeys(project.id)}>
+            Generate an API key
+          </PermittedLink>
           <span class="hint">Authenticates your software’s API requests.</span>
         </li>
         <li>
-          <a href={links.webhooks(project.id)}>Add a webhook</a>
+          <PermittedLink view={view} needed="webhooks.read" href={links.webhooks(project.id)}>
+            Add a webhook
+          </PermittedLink>
           <span class="hint">Notifies your software when a call or a task ends.</span>
         </li>
       </ol>

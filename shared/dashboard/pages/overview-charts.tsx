@@ -8,25 +8,28 @@ import {
   openCount,
   type TaskCounts,
 } from '#shared/admin/project-summary.ts';
-import type { TaskStatus } from '#shared/domain/task.ts';
 import { Bars } from '../layout/charts/bars.tsx';
 import { ChartFigure } from '../layout/charts/chart-figure.tsx';
 import { HourColumns, hourName, totalOf } from '../layout/charts/hour-columns.tsx';
 import { zoneText } from '../layout/clock-words.ts';
 import { durationText } from '../layout/duration.ts';
 import { countText, numberText, shareText } from '../layout/number.ts';
+import { PermittedLink } from '../layout/permitted-link.tsx';
+import type { ProjectView } from '../layout/project-page.tsx';
 import { callEndingNames } from '../layout/task-words.tsx';
 
 /** Results of tasks. */
 export function Outcomes({
+  view,
   tasks,
+  from,
   period,
-  listOf,
 }: {
+  readonly view: ProjectView;
   readonly tasks: TaskCounts;
+  /** First day of the period, for links to lists. */
+  readonly from: string;
   readonly period: string;
-  /** URL of the period's tasks with a status. */
-  readonly listOf: (query: { readonly status: TaskStatus }) => string;
 }) {
   const bars = [
     { label: 'Completed', status: 'COMPLETED', count: tasks.completed, tone: 'good' },
@@ -44,7 +47,13 @@ export function Outcomes({
       table={{
         columns: ['Outcome', 'Tasks', 'Share'],
         rows: bars.map(({ label, status, count }) => [
-          <a href={listOf({ status })}>{label}</a>,
+          <PermittedLink
+            view={view}
+            needed="tasks.read"
+            href={view.links.tasks(view.project.id, { status, from })}
+          >
+            {label}
+          </PermittedLink>,
           numberText(count),
           shareText(count, tasks.created),
         ]),

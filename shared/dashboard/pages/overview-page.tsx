@@ -1,11 +1,12 @@
 import type { Child } from 'hono/jsx';
 import type { OverviewDays, ProjectOverview } from '#shared/admin/project-overview.ts';
 import { type OpenTasks, openCount, type TaskCounts } from '#shared/admin/project-summary.ts';
-import type { TaskStatus } from '#shared/domain/task.ts';
+import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { totalOf } from '../layout/charts/hour-columns.tsx';
 import { Live } from '../layout/live.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
+import { TaskFigure } from '../layout/permitted-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { FirstSteps, LaterSteps } from './first-steps.tsx';
 import { AnswerRate, CallsByHour, Outcomes, TimeToCompletion } from './overview-charts.tsx';
@@ -52,11 +53,7 @@ export function OverviewPage({ view, overview, days, version, done }: OverviewPa
         <Attention view={view} tasks={tasks} from={from} period={taskPeriod} />
         <Results view={view} results={results} calls={calls} from={from} days={days} period={taskPeriod} />
         <div class="charts">
-          <Outcomes
-            tasks={tasks}
-            period={taskPeriod}
-            listOf={(query) => links.tasks(project.id, { ...query, from })}
-          />
+          <Outcomes view={view} tasks={tasks} from={from} period={taskPeriod} />
           <AnswerRate answers={answers} calls={calls} period={callPeriod} />
           <TimeToCompletion completion={completion} period={taskPeriod} />
           <CallsByHour calls={calls} period={callPeriod} timeZone={view.timeZone} />
@@ -83,7 +80,7 @@ function Gaps({ overview: { tasks, calls, summary } }: Pick<OverviewPageProps, '
 
 /** The unfinished tasks, and those that a person may have to look after. */
 function Attention({
-  view: { links, project },
+  view,
   tasks: { uncalled, inProgress, failed, needsReview, needsFollowUp },
   from,
   period,
@@ -94,30 +91,36 @@ function Attention({
   readonly from: string;
   readonly period: string;
 }) {
-  const listOf = (status: TaskStatus): string => links.tasks(project.id, { status, from });
   return (
     <section class="card" aria-labelledby="watch">
       <h2 id="watch">Tasks to watch</h2>
       <dl class="figures">
-        <Figure name="In progress" address={listOf('IN_PROGRESS')} number={openCount(inProgress)}>
+        <Figure
+          view={view}
+          name="In progress"
+          query={{ status: 'IN_PROGRESS', from }}
+          number={openCount(inProgress)}
+        >
           {waitingText(inProgress, 'their next call')}
         </Figure>
-        <Figure name="Not called yet" address={listOf('PENDING')} number={openCount(uncalled)}>
+        <Figure
+          view={view}
+          name="Not called yet"
+          query={{ status: 'PENDING', from }}
+          number={openCount(uncalled)}
+        >
           {waitingText(uncalled, 'their first call')}
         </Figure>
-        <Figure name="Failed" address={listOf('FAILED')} number={failed}>
+        <Figure view={view} name="Failed" query={{ status: 'FAILED', from }} number={failed}>
           Declined or unreachable
         </Figure>
-        <Figure
-          name="Needs review"
-          address={links.tasks(project.id, { needs: 'review', from })}
-          number={needsReview}
-        >
+        <Figure view={view} name="Needs review" query={{ needs: 'review', from }} number={needsReview}>
           An answer to check
         </Figure>
         <Figure
+          view={view}
           name="Needs follow-up"
-          address={links.tasks(project.id, { needs: 'follow-up', from })}
+          query={{ needs: 'follow-up', from }}
           number={needsFollowUp}
         >
           Work left to do
@@ -129,13 +132,15 @@ function Attention({
 }
 
 function Figure({
+  view,
   name,
-  address,
+  query,
   number,
   children,
 }: {
+  readonly view: ProjectView;
   readonly name: string;
-  readonly address: string;
+  readonly query: TaskListQuery;
   readonly number: number;
   readonly children: Child;
 }) {
@@ -143,10 +148,9 @@ function Figure({
     <div>
       <dt>{name}</dt>
       <dd class="big">
-        <a href={address}>
+        <TaskFigure view={view} query={query}>
           {numberText(number)}
-          <span class="unseen">: show the tasks</span>
-        </a>
+        </TaskFigure>
       </dd>
       <dd class="hint">{children}</dd>
     </div>

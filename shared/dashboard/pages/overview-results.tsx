@@ -2,14 +2,16 @@ import { type BreakdownKind, breakdownKinds } from '#shared/admin/project-breakd
 import type { OverviewDays } from '#shared/admin/project-overview.ts';
 import type { CallCounts, ProjectSummary, ResultCounts } from '#shared/admin/project-summary.ts';
 import type { ResultFilter } from '#shared/table/task-rows.ts';
+import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { countText, numberText, shareText } from '../layout/number.ts';
+import { PermittedLink, TaskFigure } from '../layout/permitted-link.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 
 /** A funnel, so that the numbers are not confused: being answered is not reaching the goal. */
 export function Results({
-  view: { links, project },
+  view,
   results: { finished, reachedPerson, goalReached },
   calls: { talkSeconds, holdSeconds },
   from,
@@ -24,7 +26,8 @@ export function Results({
   readonly days: OverviewDays;
   readonly period: string;
 }) {
-  const listOf = (result: ResultFilter): string => links.tasks(project.id, { result, from });
+  const { links, project } = view;
+  const tasksWith = (result: ResultFilter): TaskListQuery => ({ result, from });
   return (
     <section class="card" aria-labelledby="results">
       <h2 id="results">Results</h2>
@@ -32,15 +35,20 @@ export function Results({
         <div>
           <dt>Finished</dt>
           <dd class="big">
-            <a href={listOf('finished')}>
+            <TaskFigure view={view} query={tasksWith('finished')}>
               {numberText(finished)}
-              <span class="unseen">: show the tasks</span>
-            </a>
+            </TaskFigure>
           </dd>
           <dd class="hint">Completed or failed</dd>
         </div>
-        <Step name="Reached a person" part={reachedPerson} whole={finished} address={listOf('person')} />
-        <Step name="Goal reached" part={goalReached} whole={finished} address={listOf('goal')} />
+        <Step
+          view={view}
+          name="Reached a person"
+          part={reachedPerson}
+          whole={finished}
+          query={tasksWith('person')}
+        />
+        <Step view={view} name="Goal reached" part={goalReached} whole={finished} query={tasksWith('goal')} />
         <div>
           <dt>Minutes on the phone</dt>
           <dd class="big">{numberText(Math.round(talkSeconds / 60))}</dd>
@@ -62,15 +70,17 @@ export function Results({
 }
 
 function Step({
+  view,
   name,
   part,
   whole,
-  address,
+  query,
 }: {
+  readonly view: ProjectView;
   readonly name: string;
   readonly part: number;
   readonly whole: number;
-  readonly address: string;
+  readonly query: TaskListQuery;
 }) {
   return (
     <div>
@@ -79,10 +89,9 @@ function Step({
         {whole === 0 ? (
           '–'
         ) : (
-          <a href={address}>
+          <TaskFigure view={view} query={query}>
             {shareText(part, whole)}
-            <span class="unseen">: show the tasks</span>
-          </a>
+          </TaskFigure>
         )}
       </dd>
       <dd class="hint">{`${numberText(part)} of ${countText(whole, 'finished task')}`}</dd>
@@ -91,7 +100,7 @@ function Step({
 }
 
 export function ByType({
-  view: { links, project },
+  view,
   byType,
   from,
   period,
@@ -109,7 +118,13 @@ export function ByType({
         label="Tasks by type"
         columns={['Type', 'Created', 'Finished', 'Reached a person', 'Goal reached']}
         rows={[...byType].map(([type, { created, finished, reachedPerson, goalReached }]) => [
-          <a href={links.tasks(project.id, { task_type: type, from })}>{taskTypeNames[type]}</a>,
+          <PermittedLink
+            view={view}
+            needed="tasks.read"
+            href={view.links.tasks(view.project.id, { task_type: type, from })}
+          >
+            {taskTypeNames[type]}
+          </PermittedLink>,
           numberText(created),
           numberText(finished),
           partText(reachedPerson, finished),

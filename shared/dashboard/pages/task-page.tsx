@@ -9,6 +9,7 @@ import { durationText } from '../layout/duration.ts';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
+import { PermittedLink } from '../layout/permitted-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { CallState, TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 import { Conversation, hasConversation, isBeingSettled } from './task-conversation.tsx';
@@ -206,7 +207,7 @@ function laterText(at: string, before: string): string {
 
 /** In chronological order. */
 function eventsOf(
-  { links, project }: ProjectView,
+  view: ProjectView,
   { task, calls }: TaskHistory,
   deliveries: readonly TaskDelivery[],
 ): TimelineEvent[] {
@@ -251,7 +252,15 @@ function eventsOf(
           Webhook <DeliveryState status={delivery.status} />
         </>
       ),
-      more: <a href={links.delivery(project.id, endpoint.id, delivery.id)}>{endpoint.url}</a>,
+      more: (
+        <PermittedLink
+          view={view}
+          needed="webhooks.read"
+          href={view.links.delivery(view.project.id, endpoint.id, delivery.id)}
+        >
+          {endpoint.url}
+        </PermittedLink>
+      ),
     })),
   ];
   return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));

@@ -4,6 +4,7 @@ import { summarise } from '#shared/admin/project-summary.ts';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { OverviewPage } from '#shared/dashboard/pages/overview-page.tsx';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Role } from '#shared/domain/person.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { type CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
 import {
@@ -23,11 +24,19 @@ const project = sampleProject();
 const since = { onlySince: '2026-03-02T15:00:00.000Z' };
 
 /** What the page tells, without its markup. */
-function textOf(
+function textOf(...page: Parameters<typeof mainOf>): string {
+  return mainOf(...page)
+    .replace(/<span class="unseen">.*?<\/span>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[\s\u00a0]+/g, ' ');
+}
+
+function mainOf(
   tasks: readonly Task[],
   calls: readonly CallProgress[],
   changes: Partial<ProjectOverview> = {},
   days: OverviewDays = 7,
+  role: Role = 'owner',
 ): string {
   const overview = {
     from: period.from,
@@ -52,15 +61,11 @@ function textOf(
     },
     timeZone: period.timeZone,
     project,
-    role: 'owner' as const,
+    role,
     sendsMail: false,
   };
   const page = String(OverviewPage({ view, overview, days, version: null, done: undefined }));
-  return page
-    .replace(/^.*<main/s, '')
-    .replace(/<span class="unseen">.*?<\/span>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/[\s\u00a0]+/g, ' ');
+  return page.replace(/^.*<main/s, '');
 }
 
 describe('the overview', () => {
@@ -165,4 +170,16 @@ test('the first steps remain available once there are tasks', () => {
   const text = textOf([sampleTask(project, {})], []);
   expect(text).toContain('First steps');
   expect(text).toContain('Add a webhook');
+});
+
+test('leads nowhere that the role may not go', () => {
+  const tasks = [sampleTask(project, { status: 'COMPLETED' })];
+  const linksFor = (role: Role): string[] => mainOf(tasks, [], {}, 7, role).match(/(?<=href=")[^"]*/g) ?? [];
+  const leadsTo = (role: Role, section: string) =>
+    linksFor(role).some((link) => link.includes(`/${section}`));
+  expect([leadsTo('viewer', 'tasks'), leadsTo('auditor', 'tasks')]).toEqual([true, false]);
+  expect(mainOf(tasks, [], {}, 7, 'auditor')).not.toContain('show the tasks');
+  for (const section of ['api-keys', 'webhooks']) {
+    expect([leadsTo('manager', section), leadsTo('staff', section)]).toEqual([true, false]);
+  }
 });

@@ -226,6 +226,14 @@ describe('the page of a task', () => {
 });
 
 describe('the page of a finished task', () => {
+  test('links a delivery for roles that may open it', () => {
+    const shown = { deliveries: [delivered] };
+    const link = `>${endpoint.url}</a>`;
+    expect(pageOf(shown, 5, 'viewer')).toContain(link);
+    expect(pageOf(shown, 5, 'staff')).not.toContain(link);
+    expect(pageOf(shown, 5, 'staff')).toContain(endpoint.url);
+  });
+
   test('refreshes until each subscribed endpoint was notified', () => {
     expect(isLive({ deliveries: [delivered], lacksDelivery: true }, 5)).toBe(true);
     expect(isLive({ deliveries: [delivered, { endpoint, delivery }] }, 5)).toBe(true);
