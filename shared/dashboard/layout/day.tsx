@@ -6,10 +6,12 @@ const noBreak = '\u00a0';
  * A calendar date in prose, the same day everywhere.
  *
  * @param on `YYYY-MM-DD`
- * @param short without the year, for rows of a list
+ * @param today `YYYY-MM-DD`, for rows of a list: omits the current year
  */
-export function Day({ on, short = false }: { readonly on: string; readonly short?: boolean }) {
-  const text = short ? dayText(on).replace(/, \d+$/, '') : dayText(on);
+export function Day({ on, today = '' }: { readonly on: string; readonly today?: string }) {
+  const yearLength = 'YYYY'.length;
+  const isThisYear = on.slice(0, yearLength) === today.slice(0, yearLength);
+  const text = isThisYear ? dayText(on).replace(/, \d+$/, '') : dayText(on);
   return <time datetime={on}>{text.replaceAll(' ', noBreak)}</time>;
 }
 

@@ -1,4 +1,5 @@
 import type { PatientName } from '#shared/admin/task-search.ts';
+import { wallTime } from '#shared/calling-hours/zone-clock.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { TaskRow } from '#shared/table/task-rows.ts';
@@ -36,6 +37,7 @@ export function FoundPage({
 }) {
   const { links, project, role } = view;
   const [firstTask] = tasks;
+  const today = wallTime(view.timeZone, now).date;
   // Names are found by their first two letters.
   const isTooShort = text.length < 2;
   return (
@@ -86,7 +88,7 @@ export function FoundPage({
                 {task.task}
               </a>,
               <span class="number">{phoneNumberText(task.phone_number)}</span>,
-              <RowState row={task} />,
+              <RowState row={task} today={today} />,
               <Moment at={task.created_at} near={now} />,
             ])}
           />

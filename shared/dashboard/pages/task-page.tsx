@@ -122,7 +122,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
             ) : null}
           </div>
         </section>
-        <NextSteps view={view} task={task} calls={calls} />
+        <NextSteps view={view} task={task} calls={calls} now={now} />
         <Answers task={task} calls={calls} />
         <Disclosures task={task} calls={calls} />
         <Instructions task={task} />

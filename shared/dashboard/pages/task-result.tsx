@@ -1,4 +1,5 @@
 import type { CallHistory } from '#shared/admin/task-history.ts';
+import { wallTime } from '#shared/calling-hours/zone-clock.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
@@ -17,10 +18,12 @@ export function NextSteps({
   view,
   task,
   calls,
+  now,
 }: {
   readonly view: ProjectView;
   readonly task: Task;
   readonly calls: readonly CallHistory[];
+  readonly now: Date;
 }) {
   const { answers = [], obstacle = null, follow_up = null } = task.result ?? {};
   const unsure = answers.filter((answer) => answer.needs_review);
@@ -57,7 +60,7 @@ export function NextSteps({
             </dd>
           </>
         ))}
-        {work === null ? null : <Work work={work} />}
+        {work === null ? null : <Work work={work} today={wallTime(view.timeZone, now).date} />}
       </dl>
       {isNothing ? <p class="quiet">{nothingElse(task.status, answers)}</p> : null}
       {may(view.role, 'tasks.write') ? (
@@ -79,7 +82,7 @@ function nothingElse(status: TaskStatus, answers: readonly CallAnswer[]): string
 }
 
 /** The follow-up: assignee, due date, notes, and whether it is done. */
-function Work({ work }: { readonly work: FollowUp }) {
+function Work({ work, today }: { readonly work: FollowUp; readonly today: string }) {
   return (
     <>
       <dt>State</dt>
@@ -99,7 +102,15 @@ function Work({ work }: { readonly work: FollowUp }) {
       <dt>Assignee</dt>
       <dd>{work.assignee ?? <span class="quiet">Unassigned</span>}</dd>
       <dt>Due</dt>
-      <dd>{work.due === null ? <span class="quiet">Not set</span> : <Day on={work.due} />}</dd>
+      <dd>
+        {work.due === null ? <span class="quiet">Not set</span> : <Day on={work.due} />}
+        {work.done_at === null && work.due !== null && work.due < today ? (
+          <>
+            {' '}
+            <span class="state warn">Overdue</span>
+          </>
+        ) : null}
+      </dd>
       {work.notes.length === 0 ? null : (
         <>
           <dt>Notes</dt>

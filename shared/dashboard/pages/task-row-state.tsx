@@ -5,7 +5,7 @@ import { Day } from '../layout/day.tsx';
 import { TaskState, taskStatusNames } from '../layout/task-words.tsx';
 
 /** What the task needs, its result, or what it waits for, in one line. */
-export function RowState({ row }: { readonly row: TaskRow }) {
+export function RowState({ row, today }: { readonly row: TaskRow; readonly today: string }) {
   const text = lineOf(row);
   return (
     <div class="one-line">
@@ -13,7 +13,7 @@ export function RowState({ row }: { readonly row: TaskRow }) {
         <TaskState status={row.status} />
       </span>
       {row.needs_review ? <span class="state warn">Needs review</span> : null}
-      <Work row={row} />
+      <Work row={row} today={today} />
       {text === null ? null : (
         <span class="line" title={text}>
           {text}
@@ -24,16 +24,24 @@ export function RowState({ row }: { readonly row: TaskRow }) {
 }
 
 /** A follow-up's assignee and due date, or that it is done. */
-function Work({ row: { needs_follow_up, listed } }: { readonly row: TaskRow }) {
+function Work({
+  row: { needs_follow_up, listed },
+  today,
+}: {
+  readonly row: TaskRow;
+  readonly today: string;
+}) {
   const { assignee = null, due = null, done_at = null } = listed.follow_up_work ?? {};
   if (done_at !== null) return <span class="state plain">Followed up</span>;
+  const isOverdue = due !== null && due < today;
+  const [first, later] = isOverdue ? ['Overdue since ', ', overdue since '] : ['Due ', ', due '];
   return !needs_follow_up || (assignee === null && due === null) ? null : (
-    <span class="state plain">
+    <span class={isOverdue ? 'state warn' : 'state plain'}>
       {assignee === null ? null : assignee.split('@')[0]}
       {due === null ? null : (
         <>
-          {assignee === null ? 'Due ' : ', due '}
-          <Day on={due} short />
+          {assignee === null ? first : later}
+          <Day on={due} today={today} />
         </>
       )}
     </span>

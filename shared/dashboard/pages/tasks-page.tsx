@@ -1,5 +1,6 @@
 import type { TaskRows } from '#shared/admin/task-rows.ts';
 import type { PatientName } from '#shared/admin/task-search.ts';
+import { wallTime } from '#shared/calling-hours/zone-clock.ts';
 import { may } from '#shared/domain/permissions.ts';
 import type { SavedView } from '#shared/domain/saved-view.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
@@ -68,6 +69,7 @@ export function TasksPage({
   now,
 }: TasksPageProps) {
   const { links, project, role } = view;
+  const today = wallTime(view.timeZone, now).date;
   const address = (changes: TaskListQuery = {}): string => links.tasks(project.id, { ...query, ...changes });
   return (
     <ProjectPage
@@ -141,7 +143,7 @@ export function TasksPage({
                       <span class="unseen">{taskTypeNames[row.task_type]}</span>
                     </>,
                     <span class="number">{phoneNumberText(row.phone_number)}</span>,
-                    <RowState row={row} />,
+                    <RowState row={row} today={today} />,
                     row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} near={now} />,
                     <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
                   ])}

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskHistory } from '#shared/admin/task-history.ts';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { TaskPage } from '#shared/dashboard/pages/task-page.tsx';
+import { type FollowUp, newFollowUp } from '#shared/domain/follow-up.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { taskEnd } from '#shared/webhooks/events.ts';
@@ -114,6 +115,14 @@ describe("a task's result", () => {
       const result = sampleResult({ answers: [{ ...answer, answer: text, quote, needs_review: false }] });
       expect(pageOf({ task: { ...task, result } }).split(quote)).toHaveLength(2);
     }
+  });
+
+  test('warns of an overdue follow-up until it is done', () => {
+    const pageWith = (changes: Partial<FollowUp>): string =>
+      pageOf({ task: { ...task, follow_up_work: { ...newFollowUp, due: '2020-01-02', ...changes } } });
+    expect(pageWith({})).toContain('Overdue');
+    expect(pageWith({ due: '9999-12-31' })).not.toContain('Overdue');
+    expect(pageWith({ done_at: sampleTime })).not.toContain('Overdue');
   });
 
   test('shows neither if all is well', () => {
