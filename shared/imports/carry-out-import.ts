@@ -76,7 +76,7 @@ async function carryOutPart(services: RowServices, access: ProjectAccess, one: I
   try {
     await writeContendedTransaction(
       services.table,
-      finishPartItems(services.table, one, done, countsOf(done)),
+      finishPartItems(services.table, one, done, countsOf(rows, done)),
     );
     return true;
   } catch (error) {
@@ -92,15 +92,19 @@ function finished(row: ImportRow, outcome: RowOutcome): ImportRow {
     : { ...row, patient: null, task: null, outcome };
 }
 
-function countsOf(rows: readonly ImportRow[]): ImportCounts {
-  const outcomes = rows.flatMap(({ outcome }) => outcome ?? []);
-  const count = (is: (outcome: RowOutcome) => boolean): number => outcomes.filter(is).length;
+function countsOf(rows: readonly ImportRow[], done: readonly ImportRow[]): ImportCounts {
+  const outcomes = done.flatMap(({ outcome }, index) =>
+    // A patient whom an earlier row has added was not there before the import.
+    outcome === null ? [] : [{ ...outcome, isOldPatient: rows[index]?.patient?.kind === 'existing' }],
+  );
+  const count = (is: (outcome: (typeof outcomes)[number]) => boolean): number => outcomes.filter(is).length;
+  const isRepeated = ({ task_id, is_new_task }: RowOutcome): boolean => task_id !== null && !is_new_task;
   return {
     ...noCounts,
     patients_created: count(({ is_new_patient }) => is_new_patient),
-    patients_found: count(({ patient_id, is_new_patient }) => patient_id !== null && !is_new_patient),
+    patients_found: count((outcome) => outcome.isOldPatient && !isRepeated(outcome)),
     tasks_created: count(({ is_new_task }) => is_new_task),
-    repeated: count(({ task_id, is_new_task }) => task_id !== null && !is_new_task),
+    repeated: count(isRepeated),
     refused: count(({ refusal }) => refusal !== null),
   };
 }

@@ -84,15 +84,23 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
           'Nothing has been created yet.'}
       </p>
       <Lines
-        counts={one.expected}
-        badRows={one.bad_rows}
+        counts={{ ...one.expected, bad: one.bad_rows }}
         words={{
-          tasks_created: 'tasks will be created; their calls start as soon as calling hours allow',
-          patients_created: 'patients will be added',
-          patients_found: 'patients already exist and do not change',
-          repeated: 'rows were already imported or repeat an earlier row, and create nothing',
-          refused: '',
-          bad: 'with problems will be skipped',
+          tasks_created: [
+            'task will be created; its calls start as soon as calling hours allow',
+            'tasks will be created; their calls start as soon as calling hours allow',
+          ],
+          patients_created: ['patient will be added', 'patients will be added'],
+          patients_found: [
+            'patient already exists and does not change',
+            'patients already exist and do not change',
+          ],
+          repeated: [
+            'row was already imported or repeats an earlier row, and creates nothing',
+            'rows were already imported or repeat an earlier row, and create nothing',
+          ],
+          refused: ['', ''],
+          bad: ['row with problems will be skipped', 'rows with problems will be skipped'],
         }}
       />
       {one.ignored_columns.length === 0 ? null : (
@@ -125,15 +133,20 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
         <progress id="progress" max={one.rows} value={one.rows_done} />
       </p>
       <Lines
-        counts={one.counts}
-        badRows={one.bad_rows}
+        counts={{ ...one.counts, bad: one.bad_rows }}
         words={{
-          tasks_created: 'tasks were created',
-          patients_created: 'patients were added',
-          patients_found: 'rows are for patients who already existed',
-          repeated: 'rows were already imported and created nothing',
-          refused: 'rows were refused, as listed below',
-          bad: 'with problems are skipped',
+          tasks_created: ['task was created', 'tasks were created'],
+          patients_created: ['patient was added', 'patients were added'],
+          patients_found: [
+            'row is for a patient who already existed',
+            'rows are for patients who already existed',
+          ],
+          repeated: [
+            'row was already imported and created nothing',
+            'rows were already imported and created nothing',
+          ],
+          refused: ['row was refused, as listed below', 'rows were refused, as listed below'],
+          bad: ['row with problems is skipped', 'rows with problems are skipped'],
         }}
       />
       {one.stopped_because === null ? null : <p class="wrong">{one.stopped_because}</p>}
@@ -173,22 +186,31 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
   );
 }
 
+type Line = keyof ImportCounts | 'bad';
+
 function Lines({
   counts,
-  badRows,
   words,
 }: {
-  readonly counts: ImportCounts;
-  readonly badRows: number;
-  readonly words: Readonly<Record<keyof ImportCounts | 'bad', string>>;
+  readonly counts: Readonly<Record<Line, number>>;
+  /** For one and for several. */
+  readonly words: Readonly<Record<Line, readonly [one: string, several: string]>>;
 }) {
-  const names = ['tasks_created', 'patients_created', 'patients_found', 'repeated', 'refused'] as const;
+  const names = [
+    'tasks_created',
+    'patients_created',
+    'patients_found',
+    'repeated',
+    'refused',
+    'bad',
+  ] as const;
   return (
     <ul>
       {names.map((name) =>
-        counts[name] === 0 ? null : <li>{`${numberText(counts[name])} ${words[name]}`}</li>,
+        counts[name] === 0 ? null : (
+          <li>{`${numberText(counts[name])} ${words[name][counts[name] === 1 ? 0 : 1]}`}</li>
+        ),
       )}
-      {badRows === 0 ? null : <li>{`${rowsText(badRows)} ${words.bad}`}</li>}
     </ul>
   );
 }

@@ -167,7 +167,12 @@ describe('an import', () => {
       patients_found: 2,
     });
     const done = await carryOut(site, again);
-    expect(done.counts).toMatchObject({ tasks_created: 2, repeated: 3, patients_created: 0 });
+    expect(done.counts).toMatchObject({
+      tasks_created: 2,
+      repeated: 3,
+      patients_created: 0,
+      patients_found: 2,
+    });
     expect(await made(site)).toEqual({ patients: 3, tasks: 5 });
   });
 
@@ -191,7 +196,12 @@ describe('an import', () => {
       ]),
     );
     const done = await carryOut(site, one);
-    expect(done.counts).toMatchObject({ patients_created: 3, tasks_created: 5, refused: 0 });
+    expect(done.counts).toMatchObject({
+      patients_created: 3,
+      patients_found: 0,
+      tasks_created: 5,
+      refused: 0,
+    });
     expect(one.expected).toMatchObject({ patients_created: 3, tasks_created: 5 });
     const [first, second, third] = (await exportImportRows(table, access, done)).map(
       ({ outcome }) => outcome?.patient_id,
