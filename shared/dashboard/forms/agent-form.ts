@@ -53,7 +53,8 @@ export function readAgentForm(form: FormData): AgentForm {
     language_model: text('language_model'),
     voice: text('voice'),
     language: text('language'),
-    speech_hints: text('speech_hints'),
+    // As browsers send line breaks.
+    speech_hints: text('speech_hints').replaceAll('\r\n', '\n'),
   };
 }
 
@@ -118,18 +119,18 @@ export function agentFieldOf([member, part]: readonly PropertyKey[]): AgentField
   }
 }
 
-const unknownDisclosure = 'Use names from the list below, such as member-id, separated by commas';
+const listedNames = 'use names from the list below, such as member-id, separated by commas';
 
 /** What each field requires, in our words. */
 export const agentSentences: Readonly<Record<AgentField, string>> = {
   agent_name: `Enter an agent name of at most ${agentLimits.nameCharacters} visible characters, or none`,
   organization_name: `Enter an organization name of at most ${agentLimits.nameCharacters} visible characters, or none`,
   on_behalf_of: 'Choose who the agent calls on behalf of',
-  agent_callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
+  agent_callback_number: 'Enter a callback number of the agent, such as (202) 555-0142, or leave it empty',
   npi: 'Enter a 10-digit NPI, and check it for typos',
   tax_id: 'Enter a 9-digit tax ID, such as 12-3456789',
-  disclosure_allow: unknownDisclosure,
-  disclosure_deny: unknownDisclosure,
+  disclosure_allow: `For what may also be disclosed, ${listedNames}`,
+  disclosure_deny: `For what must never be disclosed, ${listedNames}`,
   language_model: 'Choose a dialogue model',
   voice: 'Enter the name of an Amazon Polly voice, such as Matthew-Neural, or leave it empty',
   language: 'Enter a language tag, such as en-US',

@@ -189,6 +189,7 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
 }
 
 const longestCallMinutes = longestCallSeconds / 60;
+const holdBounds = `must be more than 0 and at most ${longestCallMinutes} minutes`;
 const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
 
 /** What each field requires, in our words. */
@@ -205,12 +206,14 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   days: 'Choose at least one day of the week',
   on_holidays: 'Choose whether calls are made on public holidays',
   max_attempts: `Calls per task must be a whole number from 1 to ${projectLimits.attempts}`,
-  delays_minutes: `Enter retry delays in minutes, separated by commas, each at most ${numberText(longestDelayMinutes)}`,
+  delays_minutes:
+    'Enter retry delays in minutes, separated by commas, ' +
+    `each from 0 to ${numberText(longestDelayMinutes)}`,
   redialled_results: 'Choose from the listed results',
   voicemail: 'Choose what happens on voicemail',
   callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
-  max_hold_minutes: `The maximum hold time must be at most ${longestCallMinutes} minutes`,
-  shared_line_max_hold_minutes: `The maximum hold time must be at most ${longestCallMinutes} minutes`,
+  max_hold_minutes: `The maximum hold time ${holdBounds}`,
+  shared_line_max_hold_minutes: `The maximum hold time on shared lines ${holdBounds}`,
   max_call_minutes: `The maximum call length must be from 1 to ${longestCallMinutes} minutes`,
   recording_retention_days:
     `Recordings are kept for 1 to ${numberText(projectLimits.recordingRetentionDays)} days; ` +

@@ -1,22 +1,24 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import { changeProject, createProjectOf, listProjects, NewProjectBody } from '#shared/admin/projects.ts';
 import { usualCountry } from '#shared/domain/project.ts';
 import { toE164 } from '#shared/domain/written-phone-number.ts';
+import { isJsonObject } from '#shared/http/clean-json.ts';
 import { ProjectSettings } from '#shared/projects/project-settings.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
+import { mergeEdit, nowSaved, readOpened } from '../forms/merge-edit.ts';
 import {
   readSettingsForm,
   type SettingsForm,
+  settingsFieldOf,
   settingsProblems,
   toSettings,
   toSettingsForm,
 } from '../forms/settings-form.ts';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { sections } from '../layout/project-page.tsx';
-import { memberValueText } from '../pages/audit-words.ts';
+import { memberText, memberValueText } from '../pages/audit-words.ts';
 import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
 import { ProjectsPage } from '../pages/projects-page.tsx';
@@ -92,17 +94,20 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
 
   app.get('/projects/:project_id/settings', async (context) => {
     const { project, view } = await authorizeNamedProject(context, services);
+    const values = toSettingsForm(project);
     return context.html(
       <GeneralPage
         view={view}
-        values={toSettingsForm(project)}
+        values={values}
+        opened={values}
         errors={{}}
         done={context.req.query('done')}
       />,
     );
   });
   app.post('/projects/:project_id/settings', async (context) => {
-    const values = readSettingsForm(await context.req.formData());
+    const form = await context.req.formData();
+    const values = readSettingsForm(form);
     const projectId = parameterOf(context, 'project_id');
     const saved = await submitForm(ProjectSettings, toSettings(values), settingsProblems, (settings) =>
       changeProject(table, callerOf(context, services), projectId, settings, values.read_at || null),
@@ -110,16 +115,14 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     if (saved.done) return context.redirect(afterwards(links.general(projectId), 'settings-saved'), 303);
     const { project, view } = await authorizeNamedProject(context, services);
     const stored = toSettingsForm(project);
-    // Sending the form again after seeing others' changes is deliberate.
+    const isCurrent = values.read_at === '' || values.read_at === stored.read_at;
+    const merged = mergeSettings(isCurrent ? stored : readOpened(form), values, stored);
     return context.html(
       <GeneralPage
         view={view}
-        values={{ ...values, read_at: stored.read_at }}
-        errors={
-          values.read_at === '' || values.read_at === stored.read_at
-            ? saved.errors
-            : { ...saved.errors, ...differences(values, stored) }
-        }
+        values={merged.values}
+        opened={stored}
+        errors={{ ...saved.errors, ...merged.errors }}
         done={undefined}
       />,
       formStatus(saved.errors),
@@ -127,14 +130,22 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 }
 
-/** The saved value of each field where the form differs. */
-function differences(values: SettingsForm, stored: SettingsForm): FieldErrors {
-  const typed = new Map<string, unknown>(Object.entries(values));
-  return Object.fromEntries(
-    Object.entries(stored).flatMap(([name, saved]) =>
-      name === 'read_at' || isDeepStrictEqual(saved, typed.get(name))
-        ? []
-        : [[name, `Now saved: ${memberValueText(name, saved)}. Save again to replace it`] as const],
-    ),
+/** The form to show again, with what others saved where the person changed nothing. */
+function mergeSettings(opened: unknown, sent: SettingsForm, stored: SettingsForm) {
+  const typed = { ...sent, read_at: stored.read_at };
+  const { values, conflicts } = mergeEdit({ opened, typed, stored });
+  const labels = new Map<string, string>(
+    pathsIn(toSettings(stored)).map((path) => [settingsFieldOf(path), memberText(path.join('.'))]),
   );
+  const errors = conflicts.map(([name, saved]) => [
+    name,
+    nowSaved(labels.get(name) ?? name, memberValueText(name, saved)),
+  ]);
+  const ofOthers: FieldErrors = Object.fromEntries(errors);
+  return { values, errors: ofOthers };
+}
+
+function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (!isJsonObject(value)) return [path];
+  return Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]));
 }

@@ -10,7 +10,7 @@ import { type Choice, Choices, fieldsOf, Select, TextField } from '../layout/fie
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
 import type { FormPageProps } from '../layout/permitted-form.tsx';
-import { PostForm } from '../layout/post-form.tsx';
+import { OpenedValues, PostForm } from '../layout/post-form.tsx';
 import { carrierNames, ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { AgentSection, agentFacts } from './agent-section.tsx';
@@ -32,15 +32,19 @@ export const resultNames: Readonly<Record<RedialledResult, string>> = {
 
 const ownZone = 'Each member’s own';
 
+interface GeneralPageProps extends FormPageProps<SettingsForm> {
+  readonly opened: SettingsForm;
+}
+
 /** Project Settings > General: a form for owners, the same facts for viewers. */
-export function GeneralPage({ view, values, errors, done }: FormPageProps<SettingsForm>) {
+export function GeneralPage({ view, values, opened, errors, done }: GeneralPageProps) {
   const { project, role } = view;
   return (
     <ProjectPage view={view} section="General" intro={`${carrierNames[project.carrier]} project`}>
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
       {may(role, 'settings.change') ? (
-        <SettingsFields view={view} values={values} errors={errors} />
+        <SettingsFields view={view} values={values} opened={opened} errors={errors} />
       ) : (
         <Facts values={values} />
       )}
@@ -101,11 +105,12 @@ function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
   );
 }
 
-function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsForm>, 'done'>) {
+function SettingsFields({ view, values, opened, errors }: Omit<GeneralPageProps, 'done'>) {
   const field = fieldsOf(values, errors);
   return (
     <PostForm view={view} action={view.links.general(view.project.id)}>
       <input type="hidden" name="read_at" value={values.read_at} />
+      <OpenedValues values={opened} />
       <section class="card">
         <h2>The project</h2>
         <TextField {...field('name')} label="Name" required />

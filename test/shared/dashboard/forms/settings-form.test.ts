@@ -4,6 +4,7 @@ import {
   readSettingsForm,
   type SettingsForm,
   settingsFieldOf,
+  settingsProblems,
   toSettings,
   toSettingsForm,
 } from '#shared/dashboard/forms/settings-form.ts';
@@ -134,5 +135,13 @@ describe('the form of the settings', () => {
     const { error } = ProjectSettings.safeParse(settings);
     expect(error).toBeDefined();
     expect(error === undefined ? {} : Object.keys(fieldErrors(error, settingsFieldOf, {}))).toEqual([field]);
+  });
+
+  test('says at every field something that distinguishes it, with the least hold time', () => {
+    const sentences = Object.values(settingsProblems.sentences);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(settingsProblems.sentences.max_hold_minutes).toBe(
+      'The maximum hold time must be more than 0 and at most 110 minutes',
+    );
   });
 });

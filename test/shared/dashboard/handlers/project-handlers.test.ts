@@ -106,6 +106,27 @@ describe('settings changed by another person meanwhile', () => {
     expect((await save({ name: 'Saved second', read_at: newer })).statusCode).toBe(303);
     expect((await getProject(table, projectId))?.name).toBe('Saved second');
   });
+
+  test('stay as they are where the person changed nothing, and have their names where both did', async () => {
+    const { person, projectId } = await ownedProject();
+    const form = await settingsOf(projectId);
+    const { body } = await pages.ask(person, pages.links.general(projectId));
+    const opened = (/name="opened" value="([^"]+)"/.exec(body)?.[1] ?? '').replaceAll('&quot;', '"');
+    const save = (changes: Readonly<Record<string, string>>) =>
+      pages.ask(person, pages.links.general(projectId), { ...form, opened, ...changes });
+    const holds = (minutes: string) => ({
+      max_hold_minutes: minutes,
+      shared_line_max_hold_minutes: minutes,
+    });
+    expect((await save({ ...holds('10'), voicemail: 'hang-up' })).statusCode).toBe(303);
+    const refused = await save({ ...holds('12'), name: 'Harbor Street' });
+    expect(refused.body).toContain('Maximum hold time. Now saved: 10. Save again to replace it');
+    expect(refused.body).toContain('Maximum hold time on shared lines. Now saved: 10. Save again');
+    // Each in the summary and at its field.
+    expect(refused.body.match(/Now saved/g)).toHaveLength(4);
+    expect(refused.body).toContain('value="Harbor Street"');
+    expect(refused.body).toMatch(/value="hang-up" checked/);
+  });
 });
 
 describe('a new key', () => {
