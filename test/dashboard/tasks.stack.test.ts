@@ -224,6 +224,17 @@ describe('the tasks of a project at a browser', () => {
     expect(await page.getByRole('table').getByRole('cell').getByRole('link').count()).toBe(2);
   });
 
+  test('show on a phone when the next call is due', async () => {
+    const call_after = new Date(Date.now() + 86_400_000).toISOString();
+    await clinic.order(patientId, { call_after });
+    const { page } = clinic.owner;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${tasksAddress}?status=PENDING`);
+    const cell = page.getByRole('table').locator('td[data-label="Next attempt"] time').first();
+    expect(await cell.isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test('are canceled by an owner, and not by a viewer, who sees everything else', async () => {
     const cancellable = await clinic.order(patientId);
     const address = `${tasksAddress}/${cancellable}`;

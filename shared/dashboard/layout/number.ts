@@ -17,6 +17,11 @@ export function shareText(part: number, whole: number): string {
   return part === 0 ? '0%' : '100%';
 }
 
+/** Whole minutes: `12`; `0` only if exact. */
+export function minutesText(seconds: number): string {
+  return seconds > 0 && seconds < 30 ? 'under 1' : numberText(Math.round(seconds / 60));
+}
+
 /** `1 call`, `1,250 calls`. */
 export function countText(count: number, thing: string): string {
   return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`;

@@ -15,7 +15,7 @@ import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { dayText } from '../layout/day.tsx';
 import { durationText } from '../layout/duration.ts';
-import { numberText } from '../layout/number.ts';
+import { minutesText, numberText } from '../layout/number.ts';
 import { PermittedLink } from '../layout/permitted-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
@@ -174,8 +174,4 @@ const costFormat = onFirstUse(() => new Intl.NumberFormat('en-US', { style: 'cur
 
 function costText(dollars: number): string {
   return dollars > 0 && dollars < 0.005 ? 'under $0.01' : costFormat().format(dollars);
-}
-
-function minutesText(seconds: number): string {
-  return seconds > 0 && seconds < 30 ? 'under 1' : numberText(Math.round(seconds / 60));
 }

@@ -4,7 +4,7 @@ import type { CallCounts, ProjectSummary, ResultCounts } from '#shared/admin/pro
 import type { ResultFilter } from '#shared/table/task-rows.ts';
 import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { countText, numberText, shareText } from '../layout/number.ts';
+import { countText, minutesText, numberText, shareText } from '../layout/number.ts';
 import { PermittedLink, TaskFigure } from '../layout/permitted-link.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
@@ -51,8 +51,8 @@ export function Results({
         <Step view={view} name="Goal reached" part={goalReached} whole={finished} query={tasksWith('goal')} />
         <div>
           <dt>Minutes on the phone</dt>
-          <dd class="big">{numberText(Math.round(talkSeconds / 60))}</dd>
-          <dd class="hint">{`${numberText(Math.round(holdSeconds / 60))} of them on hold`}</dd>
+          <dd class="big">{minutesText(talkSeconds)}</dd>
+          <dd class="hint">{`${minutesText(holdSeconds)} of them on hold`}</dd>
         </div>
       </dl>
       <p class="hint">

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { PatientHistoryEntry } from '#shared/domain/patient.ts';
 import { may } from '#shared/domain/permissions.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
-import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
+import { phoneNumberText, withWrittenNumbers } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import type { ListedTask } from '#shared/tasks/task-resource.ts';
 import { insuranceKinds } from '../forms/patient-form.ts';
@@ -104,7 +104,9 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
               <>
                 <a href={links.task(project.id, task.id)}>{task.task}</a>
                 <span class="hint two-lines">
-                  {task.task_outcome ?? task.next_attempt_reason ?? taskTypeNames[task.task_type]}
+                  {withWrittenNumbers(
+                    task.task_outcome ?? task.next_attempt_reason ?? taskTypeNames[task.task_type],
+                  )}
                 </span>
               </>,
               <TaskState status={task.status} />,

@@ -232,7 +232,10 @@ function eventsOf(
                 </>
               ),
               // The task's outcome is shown above.
-              more: call.call_outcome === task.task_outcome ? null : call.call_outcome,
+              more:
+                call.call_outcome === null || call.call_outcome === task.task_outcome
+                  ? null
+                  : withWrittenNumbers(call.call_outcome),
               why: explainCall(call),
             },
           ]),

@@ -1,5 +1,6 @@
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { withWrittenNumbers } from '#shared/domain/written-phone-number.ts';
 import type { TaskRow } from '#shared/table/task-rows.ts';
 import { Day } from '../layout/day.tsx';
 import { TaskState, taskStatusNames } from '../layout/task-words.tsx';
@@ -58,7 +59,8 @@ function lineOf({
   if (isTerminalTaskStatus(status)) {
     const { obstacle = null, follow_up = null } = listed.result ?? {};
     if (obstacle !== null) return obstacleSentences[obstacle.reason];
-    return follow_up ?? task_outcome;
+    const text = follow_up ?? task_outcome;
+    return text === null ? null : withWrittenNumbers(text);
   }
   return current_call_id === null ? next_attempt_reason : 'On the phone';
 }

@@ -88,6 +88,18 @@ async function add(projectId: string, changes: Readonly<Record<string, string>> 
   return /patients\/([0-9a-f-]+)/.exec(String(headers?.location))?.[1] ?? '';
 }
 
+describe("a patient's page", () => {
+  test('writes the numbers in outcomes as elsewhere', async () => {
+    const projectId = await newProject();
+    const patient_id = await add(projectId);
+    const outcome = { status: 'FAILED', task_outcome: 'Nobody answers +12025550167.' } as const;
+    const task = sampleTask({ id: projectId }, { patient_id, ...outcome });
+    await writeTransaction(table, [createTaskItem(table, task)]);
+    const { body } = await pages.ask(owner, pages.links.patient(projectId, patient_id));
+    expect(body).toContain('Nobody answers +1 (202) 555-0167.');
+  });
+});
+
 describe('a possible duplicate', () => {
   test('is added only on confirmation, and a form sent twice adds no other', async () => {
     const projectId = await newProject();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberText, shareText } from '#shared/dashboard/layout/number.ts';
+import { minutesText, numberText, shareText } from '#shared/dashboard/layout/number.ts';
 
 test('large counts have groups of three digits', () => {
   expect([0, 999, 1250].map(numberText)).toEqual(['0', '999', '1,250']);
@@ -14,4 +14,8 @@ test.each([
   [999, 1000, 'over 99%'],
 ])('%d of %d are %s, never zero or all unless exact', (part, whole, text) => {
   expect(shareText(part, whole)).toBe(text);
+});
+
+test('minutes are never zero unless exact', () => {
+  expect([0, 20, 30, 90_000].map(minutesText)).toEqual(['0', 'under 1', '1', '1,500']);
 });

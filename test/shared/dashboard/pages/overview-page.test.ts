@@ -125,12 +125,13 @@ describe('the overview', () => {
           status: 'FAILED',
           carrier_progress: 'completed',
           talk_seconds: 150,
+          hold_seconds: 20,
         }),
       ],
     );
     expect(text).toContain('Finished 4 Completed or failed Reached a person 50% 2 of 4 finished tasks');
     expect(text).toContain('Goal reached 25% 1 of 4 finished tasks');
-    expect(text).toContain('Minutes on the phone 3');
+    expect(text).toContain('Minutes on the phone 3 under 1 of them on hold');
     expect(text).toContain('Ask a list of questions 4 3 2 (67%) 1 (33%)');
     expect(text).toContain('Follow up on a claim 1 1 0 (0%) 0 (0%)');
     expect(text).toContain('An answered call does not always complete its task.');

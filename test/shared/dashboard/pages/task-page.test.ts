@@ -235,6 +235,12 @@ describe('the page of a task', () => {
 });
 
 describe('the page of a finished task', () => {
+  test('writes the numbers in the outcomes of calls as elsewhere', () => {
+    const call = sampleCall(task, { ended_at: sampleTime, call_outcome: 'They gave +12025550167.' });
+    const calls = [{ call, turns: [], isWhole: true }];
+    expect(pageOf({ calls })).toContain('They gave +1 (202) 555-0167.');
+  });
+
   test('links a delivery for roles that may open it', () => {
     const shown = { deliveries: [delivered] };
     const link = `>${endpoint.url}</a>`;

@@ -35,3 +35,9 @@ describe('an open follow-up', () => {
     expect(state).toContain(shown('warn', 'kim, overdue since ', '2026-11-28', 'Nov 28'));
   });
 });
+
+test('a phone number in an outcome is written as elsewhere', () => {
+  expect(stateOf({ task_outcome: 'Needs review before +12025550167 is called again.' })).toContain(
+    'before +1 (202) 555-0167 is called',
+  );
+});
