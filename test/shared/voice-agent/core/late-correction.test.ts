@@ -136,10 +136,10 @@ describe('a reply to the next question', () => {
   });
 });
 
-test.each([
-  "Hers, $640. The husband's done basically nothing.",
-  "Her part, $640. The son's done nothing.",
-])('what another member has met is no answer, beside which ours would be a correction: "%s"', (said) => {
-  const known = [{ key: 'deductible', value: 1500, answer: '$1,500' }];
-  expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible_met: 640 });
-});
+test.each(["Hers, $640. The husband's done basically nothing.", "Her part, $640. The son's done nothing."])(
+  'what another member has met is no answer, beside which ours would be a correction: "%s"',
+  (said) => {
+    const known = [{ key: 'deductible', value: 1500, answer: '$1,500' }];
+    expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible_met: 640 });
+  },
+);
