@@ -50,6 +50,7 @@ export async function keepImport(
     rows_done: 0,
     parts: parts.length,
     next_part: 0,
+    erasures: 0,
     created_by: caller.person.email,
     created_at: now.toISOString(),
     started_by: null,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
+import { NamedPerson } from './named-person.ts';
 import { Timestamp } from './values.ts';
 
 /** What can be erased, with everything that belongs to it. */
@@ -23,12 +24,14 @@ export const Erasure = z.object({
   completed_at: z.nullable(Timestamp),
   /** When work on it continues; null once it is done. */
   due_at: z.nullable(Timestamp),
+  /** Keyed hashes of what imports name an erased patient by; removed once it is done. */
+  known_as: z.optional(NamedPerson),
 });
 export type Erasure = z.infer<typeof Erasure>;
 
 /** An erasure that is due at once. */
 export function newErasure(
-  ordered: Pick<Erasure, 'id' | 'project_id' | 'target' | 'requested_by'>,
+  ordered: Pick<Erasure, 'id' | 'project_id' | 'target' | 'requested_by' | 'known_as'>,
   now: Date,
 ): Erasure {
   const at = now.toISOString();

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
+import { NamedPerson } from './named-person.ts';
 import { Person } from './person.ts';
 import { Timestamp } from './values.ts';
 
@@ -29,6 +30,8 @@ export const ImportRow = z.object({
   /** Emptied once the row is imported: from then on patient and task have the data. */
   cells: z.array(z.string()),
   problems: z.array(RowProblem),
+  /** Whom the cells name; absent with them, and in rows of earlier versions. */
+  named: z.optional(NamedPerson),
   /** The task's patient: an existing one or the body of a new one. Null for a row with problems. */
   patient: z.nullable(
     z.discriminatedUnion('kind', [
@@ -76,6 +79,8 @@ export const Import = z.object({
   parts: z.int(),
   /** The first part that has not been imported yet. */
   next_part: z.int(),
+  /** How often rows were erased: who read rows before must not write them. */
+  erasures: z._default(z.int(), 0),
   created_by: z.string(),
   created_at: Timestamp,
   /** Who started it, and the audit actor of all it creates; null before the start. */

@@ -52,12 +52,17 @@ export function nameWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Equal for patients with the same date of birth and the same name in any order and spelling. */
-export function samePersonKey(patient: {
+interface FullName {
   readonly first_name: string;
   readonly last_name: string;
-  readonly date_of_birth: string;
-}): string {
-  const name = nameWords(`${patient.first_name} ${patient.last_name}`).sort().join(' ');
-  return `${patient.date_of_birth} ${name}`;
+}
+
+/** Equal for the same name in any order and spelling. */
+export function sameNameKey({ first_name, last_name }: FullName): string {
+  return nameWords(`${first_name} ${last_name}`).sort().join(' ');
+}
+
+/** Equal for patients with the same date of birth and the same name. */
+export function samePersonKey(patient: FullName & { readonly date_of_birth: string }): string {
+  return `${patient.date_of_birth} ${sameNameKey(patient)}`;
 }

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** The keys that seal a project's data; kept in memory only. */
 export interface ProjectKey {
@@ -77,6 +77,13 @@ export function projectKeyOf(projectId: string, dataKey: Uint8Array, kmsKeyArn: 
   const derive = (purpose: string): KeyObject =>
     createSecretKey(Buffer.from(hkdfSync('sha256', dataKey, projectId, purpose, 32)));
   return { projectId, sealing: derive('sealing'), searching: derive('searching'), kmsKeyArn };
+}
+
+/** A hash that reveals nothing of the text without the key; plain in a project without one. */
+export function keyedHash(key: ProjectKey | null, purpose: string, text: string): string {
+  const hash =
+    key === null ? createHash('sha256') : createHmac('sha256', key.searching).update(`${purpose}\0`);
+  return hash.update(text).digest('base64url');
 }
 
 /** A nonce derived from the text, which reveals nothing of it without the key. */

@@ -3,6 +3,7 @@ import { annotateLog } from '#shared/observability/log.ts';
 import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
 import { getProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
+import { eraseImportRows } from './erase-import-rows.ts';
 import { erasePatient } from './erase-patient.ts';
 import { eraseProject } from './erase-project.ts';
 import { eraseTask } from './erase-task.ts';
@@ -27,7 +28,8 @@ export async function carryOutErasure(services: ErasureServices, id: string): Pr
   if (delay === null) {
     annotateLog({ erasure: 'done' });
     const completed_at = now.toISOString();
-    return write(services, { ...erasure, status: 'DONE', waiting_for: null, completed_at, due_at: null });
+    const { known_as: _, ...kept } = erasure;
+    return write(services, { ...kept, status: 'DONE', waiting_for: null, completed_at, due_at: null });
   }
   annotateLog({ erasure: 'waits' });
   const dueAt = delay.until ?? new Date(now.getTime() + waitMs(erasure, now));
@@ -43,8 +45,12 @@ async function delayOf(services: ErasureServices, erasure: Erasure): Promise<Del
   switch (erasure.target) {
     case 'task':
       return eraseTask(services, id, cause);
-    case 'patient':
-      return erasePatient(services, { id, projectId, cause, since: new Date(requested_at) });
+    case 'patient': {
+      const delay = await erasePatient(services, { id, projectId, cause, since: new Date(requested_at) });
+      // Last, because it reads all rows of the project.
+      if (delay === null) await eraseImportRows(services, erasure);
+      return delay;
+    }
     case 'project':
       return eraseProject(services, erasure);
   }

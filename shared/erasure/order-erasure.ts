@@ -16,6 +16,7 @@ import {
   type TransactionItem,
   writeContendedTransaction,
 } from '#shared/table/transaction.ts';
+import { knownAs } from './erase-import-rows.ts';
 import { erasedItem } from './erasure-audit.ts';
 
 /** The receipt of an erasure, as clients and people read it. */
@@ -51,10 +52,12 @@ export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<
   return retryOnConflict(async () => {
     const patient = await getPatient(table, id);
     if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
-    return write(table, { target: 'patient', id, patientIds: [id] }, order, [
+    const items = [
       ...deletePatientItems(table, patient),
       erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: requestedBy }, now),
-    ]);
+    ];
+    const known_as = await knownAs(table, patient);
+    return write(table, { target: 'patient', id, patientIds: [id] }, order, items, { known_as });
   });
 }
 
@@ -120,10 +123,11 @@ async function write(
   thing: ThingToErase,
   order: ErasureOrder,
   items: readonly TransactionItem[],
+  more: Pick<Erasure, 'known_as'> = {},
 ): Promise<Erasure> {
   const { target, id } = thing;
   const { projectId, requestedBy, now = new Date(), alongside = nothingAlongside } = order;
-  const erasure = newErasure({ id, project_id: projectId, target, requested_by: requestedBy }, now);
+  const erasure = newErasure({ id, project_id: projectId, target, requested_by: requestedBy, ...more }, now);
   try {
     await writeContendedTransaction(table, [
       ...alongside(thing),

@@ -59,7 +59,7 @@ async function accessOf({ table }: ImportServices, one: Import): Promise<Project
   }
 }
 
-/** False when another worker finished the part. */
+/** False when another worker finished the part; it starts over when rows were erased meanwhile. */
 async function carryOutPart(services: RowServices, access: ProjectAccess, one: Import): Promise<boolean> {
   const rows = await getImportPart(services.table, one, one.next_part);
   const done: ImportRow[] = [];
@@ -80,15 +80,16 @@ async function carryOutPart(services: RowServices, access: ProjectAccess, one: I
     );
     return true;
   } catch (error) {
-    if (error instanceof TransactionConditionFailed) return false;
-    throw error;
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+    const now = await getImport(services.table, one, services.now());
+    return now?.next_part === one.next_part;
   }
 }
 
 /** Drops the data that patient and task now hold; keeps refused rows so that the clinic can correct them. */
 function finished(row: ImportRow, outcome: RowOutcome): ImportRow {
   return outcome.refusal === null
-    ? { ...row, cells: [], patient: null, task: null, outcome }
+    ? { ...row, cells: [], named: undefined, patient: null, task: null, outcome }
     : { ...row, patient: null, task: null, outcome };
 }
 

@@ -113,7 +113,13 @@ export function changeImport(
   });
 }
 
-/** Stores the results of a part and advances to the next. Holds for the first worker to finish the part. */
+/** Earlier versions did not count erasures. */
+const rowsAsRead = 'next_part = :part AND (attribute_not_exists(erasures) OR erasures = :erasures)';
+
+/**
+ * Stores the results of a part and advances to the next. Holds for the first worker to finish the part, unless rows
+ * were erased since it read them.
+ */
 export function finishPartItems(
   table: Table,
   one: Import,
@@ -129,22 +135,54 @@ export function finishPartItems(
         UpdateExpression: `SET next_part = :next, rows_done = rows_done + :rows, ${added
           .map(([name], at) => `#counts.${name} = #counts.${name} + :c${at}`)
           .join(', ')}`,
-        ConditionExpression: 'next_part = :part',
+        ConditionExpression: rowsAsRead,
         ExpressionAttributeNames: { '#counts': 'counts' },
         ExpressionAttributeValues: {
           ':part': one.next_part,
+          ':erasures': one.erasures,
           ':next': one.next_part + 1,
           ':rows': rows.length,
           ...Object.fromEntries(added.map(([, count], at) => [`:c${at}`, count])),
         },
       },
     },
-    itemUpdate(table, partKey(one, one.next_part), {
-      change: 'SET #rows = :rows',
-      condition: 'attribute_exists(pk)',
-      values: { rows: sealPacked(one.project_id, 'rows', rows) },
-    }),
+    replaceRowsItem(table, one, one.next_part, rows),
   ];
+}
+
+/**
+ * Replaces a part with one whose rows about a patient are emptied. Holds while no rows changed since they were read.
+ *
+ * @param skipped how many more rows will not be imported
+ */
+export function erasePartItems(
+  table: Table,
+  one: Import,
+  part: number,
+  { rows, skipped }: { readonly rows: readonly ImportRow[]; readonly skipped: number },
+): TransactionItem[] {
+  const { next_part, erasures } = one;
+  return [
+    itemUpdate(table, importKey(one), {
+      change: 'SET erasures = :next, bad_rows = bad_rows + :skipped',
+      condition: rowsAsRead,
+      values: { part: next_part, erasures, next: erasures + 1, skipped },
+    }),
+    replaceRowsItem(table, one, part, rows),
+  ];
+}
+
+function replaceRowsItem(
+  table: Table,
+  one: Import,
+  part: number,
+  rows: readonly ImportRow[],
+): TransactionItem {
+  return itemUpdate(table, partKey(one, part), {
+    change: 'SET #rows = :rows',
+    condition: 'attribute_exists(pk)',
+    values: { rows: sealPacked(one.project_id, 'rows', rows) },
+  });
 }
 
 /** Deletes the rows of an import; its own item is erased with the project. */

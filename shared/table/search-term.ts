@@ -1,11 +1,10 @@
-import { createHash, createHmac } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CallResult } from '#shared/domain/call-result.ts';
 import { Patient } from '#shared/domain/patient.ts';
 import { patientTerms, taskTerms } from '#shared/domain/search-terms.ts';
 import { Task } from '#shared/domain/task.ts';
-import type { ProjectKey } from '#shared/encryption/project-key.ts';
+import { keyedHash, type ProjectKey } from '#shared/encryption/project-key.ts';
 import { batchGet } from './batch-get.ts';
 import { batchWrite } from './batch-write.ts';
 import type { Table } from './client.ts';
@@ -122,8 +121,7 @@ function termsOf(indexed: z.infer<typeof Indexed>): Set<string> {
 
 /** A keyed hash of the term: the table reveals no words. */
 function termPartition(projectId: string, key: ProjectKey | null, term: string): string {
-  const hash = key === null ? createHash('sha256') : createHmac('sha256', key.searching).update('term\0');
-  return `TERM#${projectId}#${hash.update(term).digest('base64url')}`;
+  return `TERM#${projectId}#${keyedHash(key, 'term', term)}`;
 }
 
 function termSortKey(kind: FoundKind, id: string): string {

@@ -18,6 +18,7 @@ import { type ColumnMeaning, cellValue, taskFields, templateHeading } from './im
 import { type ImportedFile, ignoredHeadings } from './import-file.ts';
 import {
   type Checked,
+  namedBy,
   openInsurances,
   type PatientCells,
   problemsOf,
@@ -118,6 +119,7 @@ async function checkRow(
     number: row.number,
     cells: [...row.cells],
     problems,
+    named: namedBy(patientCells(row)),
     patient: isGood ? (patient.made?.patient ?? null) : null,
     task:
       isGood && task.made !== null

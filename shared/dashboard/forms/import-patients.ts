@@ -1,6 +1,7 @@
 import { ProjectPatientBody } from '#shared/admin/patients.ts';
 import type { ImportRow, RowProblem } from '#shared/domain/import.ts';
-import { samePersonKey } from '#shared/domain/names.ts';
+import type { NamedPerson } from '#shared/domain/named-person.ts';
+import { sameNameKey, samePersonKey } from '#shared/domain/names.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
@@ -124,6 +125,16 @@ function inOrder(errors: FieldErrors): FieldErrors {
   const fields = Object.keys(emptyPatient);
   const position = (field: string): number => fields.findIndex((name) => field.startsWith(name));
   return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => position(a) - position(b)));
+}
+
+/** Whom a row names, even if it has problems. */
+export function namedBy({ form, externalId }: PatientCells): NamedPerson {
+  const typed = readPatientForm(form);
+  return {
+    external_id: externalId === '' ? null : externalId,
+    name: typed.first_name === '' || typed.last_name === '' ? null : sameNameKey(typed),
+    date_of_birth: CalendarDate.safeParse(toIsoDate(typed.date_of_birth)).data ?? null,
+  };
 }
 
 /** The `samePersonKey` of a row; null without a name or date of birth. */

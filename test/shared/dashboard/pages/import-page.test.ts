@@ -30,6 +30,7 @@ function linesOf(status: Import['status'], count: number): string {
     rows_done: 10,
     parts: 1,
     next_part: 1,
+    erasures: 0,
     created_by: 'staff@clinic.example.com',
     created_at: sampleTime,
     started_by: null,
