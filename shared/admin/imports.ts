@@ -3,6 +3,7 @@ import { leaseEnd } from '#shared/calls/long-work.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { type Import, type ImportRow, noCounts } from '#shared/domain/import.ts';
+import { readKnownPatients } from '#shared/imports/known-patients.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   changeImport,
@@ -99,16 +100,46 @@ export async function readWrongRows(
   return wrong.slice(0, wanted);
 }
 
-/** The rows for a download, which is audited. */
+/** So that an entry fits the item limit. */
+const patientsInEntry = 100;
+
+/** The rows for a download; their patients are audited as seen by the caller. */
 export async function exportImportRows(
   table: Table,
   access: ProjectAccess,
   one: Import,
+  isWanted: (row: ImportRow) => boolean = () => true,
 ): Promise<ImportRow[]> {
-  await auditAction(table, access, importAction('import.exported', one));
   const rows: ImportRow[] = [];
-  for await (const page of importRows(table, one)) rows.push(...page);
+  for await (const page of importRows(table, one)) rows.push(...page.filter(isWanted));
+  const seen = [...(await patientsOf(table, one.project_id, rows))];
+  for (let start = 0; start < seen.length || start === 0; start += patientsInEntry) {
+    const patientIds = seen.slice(start, start + patientsInEntry);
+    await auditAction(table, access, { ...importAction('import.exported', one), patientIds });
+  }
   return rows;
+}
+
+/** The patients whom rows are linked to or name, even in rows that were not imported. */
+async function patientsOf(
+  table: Table,
+  projectId: string,
+  rows: readonly ImportRow[],
+): Promise<ReadonlySet<string>> {
+  const linkOf = ({ outcome, patient }: ImportRow) =>
+    outcome?.patient_id ?? (patient?.kind === 'existing' ? patient.id : null);
+  const linked = rows.flatMap((row) => linkOf(row) ?? []);
+  const named = rows.flatMap((row) => (linkOf(row) === null ? (row.named ?? []) : []));
+  if (named.length === 0) return new Set(linked);
+  const externalIds = named.flatMap(({ external_id }) => external_id ?? []);
+  const known = await readKnownPatients(table, projectId, externalIds);
+  const meant = named.flatMap(({ external_id, name, date_of_birth }) => {
+    const id = known.byExternalId.get(external_id ?? '');
+    if (id !== undefined) return [id];
+    const isPerson = name !== null && date_of_birth !== null;
+    return isPerson ? known.samePerson(`${date_of_birth} ${name}`, external_id ?? '') : [];
+  });
+  return new Set([...linked, ...meant]);
 }
 
 /** Starts or resumes an import on behalf of the caller. Throws `conflict` while it is running. */

@@ -120,11 +120,11 @@ export async function mergeDuplicate(
   });
 }
 
-/** Patients who may be the same person as this one. All are audited as seen by the caller. */
+/** Patients who may be the same person as this one, stored or not. All are audited as seen by the caller. */
 export async function viewDuplicates(
   table: Table,
   access: ProjectAccess,
-  patient: PatientResource,
+  patient: Pick<Patient, 'first_name' | 'last_name' | 'date_of_birth'> & Partial<Pick<Patient, 'id'>>,
 ): Promise<readonly PatientName[]> {
   const same = await findSamePatients(table, access.project.id, patient);
   const others = same.filter(({ id }) => id !== patient.id);

@@ -116,9 +116,9 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
   app.get(`${importPath}/rows-file`, async (context) => {
     const entered = await enter(context);
     const one = await importOf(context, entered);
-    const rows = await exportImportRows(table, entered.access, one);
     const isAll = context.req.query('rows') === 'all';
-    const text = isAll ? importRowsCsv.results(rows) : importRowsCsv.wrong(one, rows.filter(isWrong));
+    const rows = await exportImportRows(table, entered.access, one, isAll ? undefined : isWrong);
+    const text = isAll ? importRowsCsv.results(rows) : importRowsCsv.wrong(one, rows);
     return csvAnswer(context, text, isAll ? 'import-results.csv' : 'import-rows-to-fix.csv');
   });
 

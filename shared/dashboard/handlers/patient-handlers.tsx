@@ -6,15 +6,11 @@ import {
   editPatient,
   ProjectPatientBody,
   registerPatient,
+  viewDuplicates,
   viewPatientRecord,
   viewPatients,
 } from '#shared/admin/patients.ts';
-import {
-  findInProject,
-  findSamePatients,
-  type PatientName,
-  readPatientNames,
-} from '#shared/admin/task-search.ts';
+import { findInProject, type PatientName, readPatientNames } from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { openResponseBudget } from '#shared/http/response-size-budget.ts';
@@ -151,7 +147,7 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
     let same: readonly PatientName[] = [];
     const checkOthers = async () => {
       if (textOf(form, anotherField) !== '') return;
-      same = await findSamePatients(table, access.project.id, said.result);
+      same = await viewDuplicates(table, access, said.result);
       if (same.length > 0) throw new ServiceError('conflict', 'Check whether this patient already exists');
     };
     const registered = await attempt(() => registerOnce(table, access, formKey, said.result, checkOthers));

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import {
   exportImportRows,
+  isWrong,
   keepImport,
   readImport,
   readImports,
@@ -15,7 +16,7 @@ import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { findDue } from '#shared/table/due.ts';
 import { removeMemberItem } from '#shared/table/member.ts';
-import { getPatient } from '#shared/table/patient.ts';
+import { getPatient, listProjectPatients } from '#shared/table/patient.ts';
 import { replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -252,6 +253,35 @@ describe('an import', () => {
       '3 Task type SCHEDULE_APPOINTMENT is not enabled for this project.',
     ]);
     expect(rows[0]?.cells).toContain('Given0');
+  });
+
+  test('tells who saw the patients of the rows that are downloaded, and of no others', async () => {
+    const [first = [], second = [], third = [], fourth = []] = people(4);
+    await carryOut(site, await upload(site, csv([first])));
+    const wrong = (row: readonly string[], id: string) => [id, ...row.slice(1, 7), '12345'];
+    const rows = [second, wrong(first, ''), wrong(second, 'MRN-1'), third, wrong(fourth, '')];
+    const one = await carryOut(site, await upload(site, csv(rows)));
+    const { items } = await listProjectPatients(table, access.project.id, { limit: 9, before: null });
+    const idsOf = (...names: string[]) =>
+      items.flatMap(({ first_name, id }) => (names.includes(first_name) ? [id] : []));
+    const exported = async () => {
+      const page = { limit: 1, before: null };
+      const [entry] = (await listAuditEntries(table, access.project.id, page)).items;
+      expect(entry).toMatchObject({ action: 'import.exported', target: { id: one.id } });
+      return entry?.patient_ids.toSorted();
+    };
+    await exportImportRows(table, access, one, isWrong);
+    expect(await exported()).toEqual(idsOf('Given0', 'Given1').toSorted());
+    await exportImportRows(table, access, one);
+    expect(await exported()).toEqual(idsOf('Given0', 'Given1', 'Given2').toSorted());
+  });
+
+  test('splits the record of a large download', async () => {
+    const one = await carryOut(site, await upload(site, csv(people(120))));
+    await exportImportRows(table, access, one);
+    const { items } = await listAuditEntries(table, access.project.id, { limit: 2, before: null });
+    expect(items.map(({ action }) => action)).toEqual(['import.exported', 'import.exported']);
+    expect(items.map(({ patient_ids }) => patient_ids.length).toSorted()).toEqual([100, 20]);
   });
 
   test('is gone after seven days', async () => {

@@ -85,7 +85,11 @@ async function add(projectId: string, changes: Readonly<Record<string, string>> 
   const form = { form_key: randomUUID(), ...zoe, ...changes };
   const { headers } = await pages.ask(owner, pages.links.newPatient(projectId), form);
   await indexForSearch(table, projectId);
-  return /patients\/([0-9a-f-]+)/.exec(String(headers?.location))?.[1] ?? '';
+  return patientIn(String(headers?.location));
+}
+
+function patientIn(address: string): string {
+  return /patients\/([0-9a-f-]+)/.exec(address)?.[1] ?? '';
 }
 
 describe("a patient's page", () => {
@@ -115,6 +119,10 @@ describe('a possible duplicate', () => {
     expect(asked.statusCode).toBe(400);
     expect(asked.body).toContain('This patient may already exist');
     expect(asked.body).toContain('value="zoe"');
+    const { items } = await listAuditEntries(table, projectId, { limit: 1, before: null });
+    expect(items).toMatchObject([
+      { action: 'patients.listed', patient_ids: [patientIn(String(first.headers?.location))] },
+    ]);
     const added = await pages.ask(owner, pages.links.newPatient(projectId), {
       ...same,
       another_person: 'yes',
