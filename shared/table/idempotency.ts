@@ -12,7 +12,7 @@ import { itemDelete, itemPut, when } from './transaction-items.ts';
 
 /** The result of the first request with an idempotency key. */
 export const IdempotencyRecord = z.object({
-  /** SHA-256 of the request. */
+  /** SHA-256 of the request; stored sealed, because it reveals a short request to whoever tries all. */
   request_hash: z.string(),
   /** The response body, as JSON. */
   answer: z.string(),
@@ -93,7 +93,9 @@ function putItem(
       ...idempotencyKey(key),
       type: 'idempotency',
       ...record,
-      ...(Uuid.safeParse(key.projectId).success ? sealEach(key.projectId, record, ['answer']) : {}),
+      ...(Uuid.safeParse(key.projectId).success
+        ? sealEach(key.projectId, record, ['request_hash', 'answer'])
+        : {}),
       created_at: now.toISOString(),
       ...expiresIn(lifetimeSeconds, now.getTime()),
     },

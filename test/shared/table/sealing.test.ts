@@ -135,7 +135,7 @@ async function store(table: Table): Promise<Stored> {
     createIdempotencyRecordItem(
       table,
       { projectId, keyHash: 'hash' },
-      { request_hash: 'hash', answer: JSON.stringify({ task: canary }) },
+      { request_hash: canary, answer: JSON.stringify({ task: canary }) },
       new Date(),
     ),
   ]);
@@ -158,6 +158,7 @@ async function store(table: Table): Promise<Stored> {
           task: canary,
           phone_number: '+12025550103',
         },
+        key: { key_hash: 'key', request_hash: canary },
       },
     ],
     sampleTime,
@@ -203,8 +204,9 @@ describe('55: health information is sealed', () => {
     ]);
     const [item] = await listBatchItems(table, projectId, { from: 0, limit: 1 });
     expect(item?.new_task?.task).toBe(canary);
+    expect(item?.key?.request_hash).toBe(canary);
     const record = await getIdempotencyRecord(table, { projectId, keyHash: 'hash' }, new Date());
-    expect(record?.answer).toBe(JSON.stringify({ task: canary }));
+    expect(record).toMatchObject({ request_hash: canary, answer: JSON.stringify({ task: canary }) });
     expect(sealed.opened()).toBe(2);
   });
 
