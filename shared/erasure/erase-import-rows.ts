@@ -1,13 +1,15 @@
 import type { Erasure } from '#shared/domain/erasure.ts';
 import type { Import, ImportRow } from '#shared/domain/import.ts';
 import { mayMean, type NamedPerson } from '#shared/domain/named-person.ts';
-import { sameNameKey } from '#shared/domain/names.ts';
+import { sameNameKey, samePersonKey } from '#shared/domain/names.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { keyedHash, type ProjectKey } from '#shared/encryption/project-key.ts';
+import { importedKeys, patientRowKey } from '#shared/imports/row-keys.ts';
 import type { Table } from '#shared/table/client.ts';
+import { deleteIdempotencyRecordItem } from '#shared/table/idempotency.ts';
 import { erasePartItems, getImport, getImportPart, listImports } from '#shared/table/import.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** What a receipt keeps of a patient to recognize their rows, in place of health information. */
@@ -20,6 +22,15 @@ export async function knownAs(table: Table, patient: Patient): Promise<NamedPers
 function hashed(key: ProjectKey | null, { external_id, name, date_of_birth }: NamedPerson): NamedPerson {
   const hash = (text: string | null) => (text === null ? null : keyedHash(key, 'person', text));
   return { external_id: hash(external_id), name: hash(name), date_of_birth: hash(date_of_birth) };
+}
+
+/** Deletes what makes imports recognize the rows that created the patient. */
+export async function forgetImported(table: Table, patient: Patient): Promise<TransactionItem[]> {
+  const { project_id, external_id = '' } = patient;
+  const person = samePersonKey(patient);
+  const rowKeys = new Set([patientRowKey(external_id, person), patientRowKey('', person)]);
+  const keys = await Promise.all([...rowKeys].map((key) => importedKeys(table, project_id, key)));
+  return keys.flat().map((key) => deleteIdempotencyRecordItem(table, key));
 }
 
 type ErasedPatient = Pick<Erasure, 'id' | 'project_id' | 'known_as'>;

@@ -16,7 +16,7 @@ import {
   type TransactionItem,
   writeContendedTransaction,
 } from '#shared/table/transaction.ts';
-import { knownAs } from './erase-import-rows.ts';
+import { forgetImported, knownAs } from './erase-import-rows.ts';
 import { erasedItem } from './erasure-audit.ts';
 
 /** The receipt of an erasure, as clients and people read it. */
@@ -54,6 +54,7 @@ export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<
     if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
     const items = [
       ...deletePatientItems(table, patient),
+      ...(await forgetImported(table, patient)),
       erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: requestedBy }, now),
     ];
     const known_as = await knownAs(table, patient);

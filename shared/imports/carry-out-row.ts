@@ -9,13 +9,14 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Import, ImportRow, RowOutcome } from '#shared/domain/import.ts';
 import { RequestedTaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getIdempotencyRecords } from '#shared/table/idempotency.ts';
 import { getPatient } from '#shared/table/patient.ts';
-import { findRemembered, type OnceRequest, performOnce } from '#shared/table/perform-once.ts';
+import { performOnce, rememberedBody } from '#shared/table/perform-once.ts';
 import type { Alongside } from '#shared/table/transaction.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
-import { importedKey, rememberedSeconds, rowKey } from './row-keys.ts';
+import { importedKey, importedKeys, rememberedSeconds, rowKey } from './row-keys.ts';
 
 /** What a row created, and which row of which import it was. */
 const MadeByRow = z.object({ id: Uuid, import_id: Uuid, row: z.int() });
@@ -58,8 +59,7 @@ export async function carryOutRow(
   const place = { projectId, importId, row };
   let outcome = nothing;
   try {
-    const earlier =
-      task === null ? null : await findRemembered(table, rowRequest({ projectId, key: task.key }, now()));
+    const earlier = task === null ? null : await findMade(table, { projectId, key: task.key }, now());
     if (earlier !== null && !isOwn(earlier, place)) return { ...nothing, task_id: earlier.id };
     if (patient.kind === 'existing') outcome = { ...outcome, patient_id: patient.id };
     else {
@@ -68,7 +68,7 @@ export async function carryOutRow(
     }
     if (task === null || outcome.patient_id === null) return outcome;
     const body = { ...task.body, patient_id: outcome.patient_id };
-    const made = await makeTask(services, access, { ...place, key: task.key }, body);
+    const made = earlier ?? (await makeTask(services, access, { ...place, key: task.key }, body));
     return { ...outcome, task_id: made.id, is_new_task: isOwn(made, place) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -87,9 +87,11 @@ async function madePatient(
   body: Record<string, unknown>,
 ): Promise<MadeByRow> {
   const { table, now } = services;
-  const made = await makeOnce(table, place, now(), (remember) =>
-    registerPatient(table, access, ProjectPatientBody.parse(body), remember),
-  );
+  const made =
+    (await findMade(table, place, now())) ??
+    (await makeOnce(table, place, now(), (remember) =>
+      registerPatient(table, access, ProjectPatientBody.parse(body), remember),
+    ));
   // Creates the patient again if an earlier row or import created them and they have been erased since.
   return !isOwn(made, place) && (await getPatient(table, made.id)) === null
     ? madePatient(services, access, { ...place, key: rowKey('patient', [place.key, made.id]) }, body)
@@ -115,24 +117,32 @@ async function makeTask(
 /** Creates something unless a row created it under the same key in the last 30 days. Throws what `make` throws. */
 async function makeOnce(
   table: Table,
-  { importId, row, ...named }: RowToMake,
+  { projectId, importId, row, key }: RowToMake,
   now: Date,
   make: (remember: Alongside<Created>) => Promise<Created>,
 ): Promise<MadeByRow> {
   const madeByRow = ({ id }: Created): MadeByRow => ({ id, import_id: importId, row });
-  const { body } = await performOnce(table, rowRequest(named, now), async (remember) =>
+  // The key is derived from the row itself, so no other request can have it.
+  const request = {
+    key: await importedKey(table, projectId, key),
+    requestHash: key,
+    body: MadeByRow,
+    now,
+    lifetimeSeconds: rememberedSeconds,
+  };
+  const { body } = await performOnce(table, request, async (remember) =>
     madeByRow(await make((made) => remember(madeByRow(made)))),
   );
   return body;
 }
 
-/** The key is derived from the row itself, so no other request can have it. */
-function rowRequest({ projectId, key }: Pick<RowToMake, 'projectId' | 'key'>, now: Date) {
-  return {
-    key: importedKey(projectId, key),
-    requestHash: key,
-    body: MadeByRow,
-    now,
-    lifetimeSeconds: rememberedSeconds,
-  } satisfies OnceRequest<MadeByRow>;
+/** What a row created under the key in the last 30 days, also by an earlier version. */
+async function findMade(
+  table: Table,
+  { projectId, key }: Pick<RowToMake, 'projectId' | 'key'>,
+  now: Date,
+): Promise<MadeByRow | null> {
+  const records = await getIdempotencyRecords(table, await importedKeys(table, projectId, key), now);
+  const [record] = records.values();
+  return record === undefined ? null : rememberedBody(record, key, MadeByRow);
 }

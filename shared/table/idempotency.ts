@@ -25,8 +25,10 @@ export type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /** A client's key, scoped to its project or, before there is one, to a person. */
 export interface IdempotencyKey {
-  /** The project, or another scope of the key. */
+  /** The project, or the person. */
   readonly projectId: string;
+  /** Within the project; absent for clients' keys. */
+  readonly scope?: 'IMPORT';
   /** SHA-256 of the key, which may be long and need not be stored. */
   readonly keyHash: string;
 }
@@ -34,8 +36,9 @@ export interface IdempotencyKey {
 /** How long an idempotency key identifies its request. */
 const requestLifetimeSeconds = 24 * 60 * 60;
 
-function idempotencyKey({ projectId, keyHash }: IdempotencyKey): PrimaryKey {
-  return { pk: `IDEMPOTENCY#${projectId}#${keyHash}`, sk: 'IDEMPOTENCY' };
+function idempotencyKey({ projectId, scope, keyHash }: IdempotencyKey): PrimaryKey {
+  const place = scope === undefined ? projectId : `${projectId}#${scope}`;
+  return { pk: `IDEMPOTENCY#${place}#${keyHash}`, sk: 'IDEMPOTENCY' };
 }
 
 /**
@@ -74,6 +77,11 @@ export function releaseReservedKeyItem(table: Table, key: IdempotencyKey, batchI
     idempotencyKey(key),
     when('attribute_not_exists(pk) OR batch_id = :batch_id', { batch_id: batchId }),
   );
+}
+
+/** Forgets the request. */
+export function deleteIdempotencyRecordItem(table: Table, key: IdempotencyKey): TransactionItem {
+  return itemDelete(table, idempotencyKey(key));
 }
 
 function putItem(

@@ -61,7 +61,7 @@ export async function performOnce<Body>(
 }
 
 /** The remembered result of the key, or null. Throws as `rememberedBody` does. */
-export async function findRemembered<Body>(
+async function findRemembered<Body>(
   table: Table,
   { key, requestHash, body, now }: OnceRequest<Body>,
 ): Promise<Body | null> {

@@ -8,7 +8,7 @@ import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { RequestedTaskType, type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { readKnownPatients } from '#shared/imports/known-patients.ts';
-import { importedKey, rowKey } from '#shared/imports/row-keys.ts';
+import { importedKeys, rowKey } from '#shared/imports/row-keys.ts';
 import type { Table } from '#shared/table/client.ts';
 import { findExternalIds } from '#shared/table/external-id.ts';
 import { getIdempotencyRecords } from '#shared/table/idempotency.ts';
@@ -220,16 +220,19 @@ async function findRepeated(
   rows: readonly ImportRow[],
   now: Date,
 ): Promise<ReadonlySet<number>> {
-  const keyed = rows.flatMap(({ number, task }) => (task === null ? [] : [{ number, key: task.key }]));
+  const withTask = rows.flatMap(({ number, task }) => (task === null ? [] : [{ number, key: task.key }]));
+  const keyed = await Promise.all(
+    withTask.map(async (row) => ({ ...row, stored: await importedKeys(table, projectId, row.key) })),
+  );
   const made = await getIdempotencyRecords(
     table,
-    keyed.map(({ key }) => importedKey(projectId, key)),
+    keyed.flatMap(({ stored }) => stored),
     now,
   );
-  const seen = new Set(made.keys());
+  const seen = new Set<string>();
   const repeated = new Set<number>();
-  for (const { number, key } of keyed) {
-    if (seen.has(key)) repeated.add(number);
+  for (const { number, key, stored } of keyed) {
+    if (seen.has(key) || stored.some(({ keyHash }) => made.has(keyHash))) repeated.add(number);
     seen.add(key);
   }
   return repeated;

@@ -6,7 +6,7 @@ import type { Project } from '#shared/domain/project.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import type { KnownPatients } from '#shared/imports/known-patients.ts';
-import { rowKey } from '#shared/imports/row-keys.ts';
+import { patientRowKey } from '#shared/imports/row-keys.ts';
 import type { FieldErrors } from './form-values.ts';
 import {
   emptyPatient,
@@ -103,7 +103,7 @@ export function rowPatients(
     if (!body.success || Object.keys(errors).length > 0) {
       return { problems: problemsOf(inOrder(errors)), made: null };
     }
-    const key = rowKey('patient', id === '' ? person : `external ${id}`);
+    const key = patientRowKey(id, person);
     return { problems: [], made: { patient: { kind: 'new', key, body: body.data }, meaning } };
   };
 }

@@ -5,16 +5,18 @@ import { problemText } from '#shared/dashboard/forms/import-csv.ts';
 import { readImportFile } from '#shared/dashboard/forms/import-file.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Import, ImportRow } from '#shared/domain/import.ts';
+import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { carryOutImport } from '#shared/imports/carry-out-import.ts';
+import { writeWithDataKey } from '#shared/projects/data-key.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { listProjectPatients } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { importHeadings, importRow } from '../../support/import-rows.ts';
+import { localKms } from '../../support/local-kms.ts';
 import { sampleProject, sampleTime } from '../../support/sample-tasks.ts';
 
 /** Where a file is uploaded: a project with a person who may create tasks in it. */
@@ -33,20 +35,24 @@ export interface ImportSites {
 }
 
 export async function startImportSites(): Promise<ImportSites> {
-  const [{ table, stop }, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+  const [{ table, keys, stop }, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+  const keyMaker = localKms(keys).keyMaker(table.name);
   const queue = { url: queues.createQueue('calls'), client: queues.sqs };
   return {
     queues,
-    newSite: () => newImportSite(table, queue),
+    newSite: () => newImportSite({ table, keys: keyMaker }, queue),
     stop: () => Promise.all([stop(), queues.stop()]),
   };
 }
 
-async function newImportSite(table: Table, queue: ImportSite['queue']): Promise<ImportSite> {
+async function newImportSite(
+  { table, keys }: { readonly table: Table; readonly keys: ProjectKeyMaker },
+  queue: ImportSite['queue'],
+): Promise<ImportSite> {
   const project = sampleProject({ id: uuidv7() });
   const email = `staff.${project.id}@clinic.example.com`;
   const member = { project_id: project.id, email, created_at: sampleTime, updated_at: sampleTime };
-  await writeTransaction(table, [
+  await writeWithDataKey({ table, keys }, project.id, [
     putProject(table, project),
     addMemberItem(table, { ...member, role: 'staff' }),
   ]);
