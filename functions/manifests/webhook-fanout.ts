@@ -21,7 +21,11 @@ export const manifest = {
         eventName: ['MODIFY'],
         dynamodb: {
           NewImage: { type: { S: ['task'] }, status: { S: ['COMPLETED', 'FAILED', 'CANCELLED'] } },
-          OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
+          // Also the end of the call during which a task was canceled, whose result comes later.
+          $or: [
+            { OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } } },
+            { OldImage: { current_call_id: { S: [{ exists: true }] } } },
+          ],
         },
       },
       // Lambda takes at most five patterns.

@@ -35,7 +35,7 @@ export const Task = z.object({
   call_before: z.optional(Timestamp),
   /** Calls claimed so far; the number of the newest attempt. */
   attempts: z.int(),
-  /** The call in progress; null between attempts and at the end. */
+  /** The call in progress, also of a canceled task; null between attempts and at the end. */
   current_call_id: z.nullable(Uuid),
   last_call_id: z.nullable(Uuid),
   /** When the next call is due and why; null during a call and at the end. */

@@ -76,18 +76,26 @@ export function taskItem(task: Task): Record<string, unknown> {
   return stored;
 }
 
-/**
- * Replaces the follow-up of a finished task that is unchanged since `previous` was read; nothing else of it can
- * change.
- */
+/** Replaces the follow-up of a finished task that is unchanged since `previous` was read. */
 export function replaceFollowUpItem(table: Table, previous: Task, next: FollowUp): TransactionItem {
-  return itemPut(table, taskItem({ ...previous, follow_up_work: next }), overAsRead(previous));
+  return replaceEndedTaskItem(table, previous, { ...previous, follow_up_work: next });
 }
 
-/** Requires that a finished task is unchanged since it was read: only its follow-up and patient still change. */
-export function overAsRead({ status, updated_at, patient_id, follow_up_work }: Task): Condition {
+/** Replaces a finished task that is unchanged since `previous` was read. */
+export function replaceEndedTaskItem(table: Table, previous: Task, next: Task): TransactionItem {
+  return itemPut(table, taskItem(next), overAsRead(previous));
+}
+
+/**
+ * Requires that a finished task is unchanged since it was read: only its follow-up and patient still change, and the
+ * result of a canceled one when its current call ends.
+ */
+export function overAsRead(read: Task): Condition {
+  const { status, updated_at, patient_id, current_call_id, follow_up_work } = read;
   const version = follow_up_work?.version ?? null;
-  const isAsRead = '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id';
+  const isAsRead =
+    '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id ' +
+    'AND current_call_id = :current_call_id';
   // Earlier versions stored the version in the follow-up alone.
   const isVersion =
     version === null
@@ -97,6 +105,7 @@ export function overAsRead({ status, updated_at, patient_id, follow_up_work }: T
     status,
     updated_at,
     patient_id,
+    current_call_id,
     ...(version === null ? {} : { version }),
   });
 }
@@ -149,7 +158,7 @@ const isOver = when('#status IN (:completed, :failed, :cancelled)', {
   cancelled: 'CANCELLED',
 });
 
-/** Requires that the task is finished; from then on only its follow-up and patient may change. */
+/** Requires that the task is finished. */
 export function deleteTaskItem(table: Table, taskId: string): TransactionItem {
   return itemDelete(table, taskKey(taskId), isOver);
 }

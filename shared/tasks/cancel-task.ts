@@ -23,11 +23,11 @@ export interface TaskCancellation {
 }
 
 /**
- * Cancels an unfinished task, and returns it with its newest call. The task stays CANCELLED, whatever its call still
- * yields. The same transaction marks a call in progress and makes it due, so that it is ended at the carrier even if
- * the queue message is lost. One of concurrent callers succeeds. Throws the same `not_found` for another project's
- * task as for an unknown one, `conflict` for a finished one, `IdempotencyKeyTaken` when the same request has canceled
- * it.
+ * Cancels an unfinished task, and returns it with its newest call. The task stays CANCELLED, and takes what its current
+ * call still yields into its result. The same transaction marks a call in progress and makes it due, so that it is
+ * ended at the carrier even if the queue message is lost. One of concurrent callers succeeds. Throws the same
+ * `not_found` for another project's task as for an unknown one, `conflict` for a finished one, `IdempotencyKeyTaken`
+ * when the same request has canceled it.
  */
 export function cancelTask(
   table: Table,
@@ -44,7 +44,7 @@ export function cancelTask(
     }
     const at = now();
     const cancelled = finishTask(
-      { ...task, current_call_id: null, updated_at: at.toISOString() },
+      { ...task, updated_at: at.toISOString() },
       'CANCELLED',
       cancelledOutcome(task),
     );

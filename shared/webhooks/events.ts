@@ -38,8 +38,8 @@ export function newEvents(
   after: Record<string, unknown>,
 ): readonly ProjectEvent[] {
   const known = new Set(eventsOf(before).map(({ payload }) => payload.event));
-  // Review may change after a task ended; only its end is an event.
-  if (known.has('task.completed')) return [];
+  // Review may change after a task ended; only its end is an event, and that of the call during which it was canceled.
+  if (known.has('task.completed') && (before.current_call_id ?? null) === null) return [];
   return eventsOf(after).filter(({ payload }) => !known.has(payload.event));
 }
 
@@ -95,11 +95,13 @@ function taskStarted({ id, project_id }: TaskState, timestamp: string): ProjectE
 
 /** The event that ends a task; for finished tasks only. */
 export function taskEnd(task: TaskState, event: 'task.completed' | 'task.needs_review'): ProjectEvent {
-  const { id, project_id, last_call_id, updated_at, attempts } = task;
+  const { id, project_id, status, last_call_id, updated_at, attempts } = task;
   return {
     projectId: project_id,
     payload: { event, task_id: id, call_id: last_call_id, timestamp: updated_at },
-    sequence: sequenceOf(event, attempts),
+    // A canceled task may need review only once its current call has ended.
+    sequence:
+      sequenceOf(event, attempts) + (event === 'task.needs_review' && status === 'CANCELLED' ? afterTask : 0),
   };
 }
 

@@ -5,10 +5,15 @@ import { replaceCallItems } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Conversation, replaceConversationItem } from '#shared/table/conversation.ts';
 import { putOptOutItem } from '#shared/table/opt-out.ts';
-import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
+import {
+  getTaskWithCalls,
+  replaceEndedTaskItem,
+  replaceTaskItem,
+  type TaskWithCalls,
+} from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import type { CallConclusion } from './conclude-call.ts';
-import { concludeTask } from './conclude-task.ts';
+import { concludeCancelledTask, concludeTask } from './conclude-task.ts';
 import { fittingConclusion, fittingTask } from './fitting-result.ts';
 import type { CallEnd } from './judge-call.ts';
 import { loadRedialRules } from './redial-rules.ts';
@@ -37,7 +42,7 @@ export async function completeCall(
     ...(holdSeconds > 0 ? { hold_seconds: holdSeconds } : {}),
     due_at: null,
     completed_at: now.toISOString(),
-    // A finished task never changes, so this still holds when it is written.
+    // The status of a finished task never changes, so this still holds when it is written.
     outlived_task: found !== null && isTerminalTaskStatus(found.task.status),
   };
   const completed = versioned(read, concluded, now);
@@ -76,16 +81,20 @@ async function optOutItems(table: Table, call: Call, now: Date): Promise<Transac
   return lists.map((optOut) => putOptOutItem(table, optOut));
 }
 
-/** Advances the task, unless it has ended in another way or continued without this call. */
+/** Advances the task, or adds to its end if it was canceled during this call, unless it continued without it. */
 async function taskItemsAfter(
   table: Table,
   found: TaskWithCalls | null,
   { completed, conclusion, now }: { completed: Call; conclusion: CallConclusion; now: Date },
 ): Promise<TransactionItem[]> {
   if (found === null || found.task.current_call_id !== completed.id) return [];
-  if (isTerminalTaskStatus(found.task.status)) return [];
-  const rules = await loadRedialRules(table, found.task);
   const earlier = found.calls.filter(({ id }) => id !== completed.id).reverse();
-  const next = concludeTask(found.task, { conclusion, calls: [...earlier, completed] }, rules, now);
+  const calls = [...earlier, completed];
+  if (isTerminalTaskStatus(found.task.status)) {
+    const ended = concludeCancelledTask(found.task, calls);
+    return [replaceEndedTaskItem(table, found.task, fittingTask(ended))];
+  }
+  const rules = await loadRedialRules(table, found.task);
+  const next = concludeTask(found.task, { conclusion, calls }, rules, now);
   return [replaceTaskItem(table, found.task, fittingTask(next))];
 }

@@ -61,6 +61,26 @@ export function concludeTask(
   };
 }
 
+/**
+ * A canceled task after the call that was current when it was canceled: it stays canceled, but nobody may miss what the
+ * call brought, least of all an appointment that the clinic now expects.
+ */
+export function concludeCancelledTask(task: Task, calls: readonly EndedCall[]): Task {
+  const result = combineResults(calls);
+  const concluded: Task = { ...task, current_call_id: null, result };
+  if (result === null || !isDecisive(calls.at(-1)?.result ?? null)) return concluded;
+  const isBooked = task.task_type === 'SCHEDULE_APPOINTMENT' && result.goal_reached;
+  const followUps = [result.follow_up, isBooked ? undoBooking : null].filter((text) => text !== null);
+  return {
+    ...concluded,
+    task_outcome: `${task.task_outcome} The last call still brought a result: ${result.summary}`,
+    result: { ...result, follow_up: followUps.length === 0 ? null : followUps.join(' ') },
+  };
+}
+
+const undoBooking =
+  'The appointment stands although the task was canceled: keep it, or cancel it with the clinic.';
+
 interface TaskEnd {
   readonly status: 'COMPLETED' | 'FAILED';
   readonly outcome: string;

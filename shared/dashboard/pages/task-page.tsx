@@ -77,7 +77,10 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
                 id="cancel"
                 label="Cancel task"
                 about=""
-                question="No further calls will be placed, and a call in progress will be ended."
+                question={
+                  'No further calls will be placed, and a call in progress will be ended. ' +
+                  'What it has already agreed, such as an appointment, still stands.'
+                }
                 action={address('/cancel')}
               />
             ) : null}

@@ -4,7 +4,7 @@ import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { may } from '#shared/domain/permissions.ts';
-import { isTerminalTaskStatus, type Task, type TaskStatus } from '#shared/domain/task.ts';
+import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { withWrittenNumbers } from '#shared/domain/written-phone-number.ts';
 import { filledFields } from '../forms/new-task-form.ts';
 import { toNewTaskForm } from '../forms/repeated-task-form.ts';
@@ -62,7 +62,7 @@ export function NextSteps({
         ))}
         {work === null ? null : <Work work={work} today={wallTime(view.timeZone, now).date} />}
       </dl>
-      {isNothing ? <p class="quiet">{nothingElse(task.status, answers)}</p> : null}
+      {isNothing ? <p class="quiet">{nothingElse(task, answers)}</p> : null}
       {may(view.role, 'tasks.write') ? (
         <p>
           <a class="button second small" href={view.links.task(view.project.id, task.id, '/follow-up')}>
@@ -74,7 +74,10 @@ export function NextSteps({
   );
 }
 
-function nothingElse(status: TaskStatus, answers: readonly CallAnswer[]): string {
+function nothingElse({ status, attempts }: Task, answers: readonly CallAnswer[]): string {
+  if (status === 'CANCELLED' && attempts > 0) {
+    return 'Calls were made before the task was canceled. Check what was said.';
+  }
   if (status === 'FAILED') return 'The goal was not reached. Call again, or follow up.';
   return status === 'COMPLETED' && answers.some(({ answer }) => answer === null)
     ? 'Not every question was answered. Call again, or follow up.'

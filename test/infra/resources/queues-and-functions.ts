@@ -81,7 +81,10 @@ export function queueAndFunctionSuite(): void {
           eventName: ['MODIFY'],
           dynamodb: {
             NewImage: { type: { S: ['task'] }, status: { S: ['COMPLETED', 'FAILED', 'CANCELLED'] } },
-            OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
+            $or: [
+              { OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } } },
+              { OldImage: { current_call_id: { S: [{ exists: true }] } } },
+            ],
           },
         },
         {

@@ -75,7 +75,7 @@ describe('canceling a task with a call in progress', () => {
       expect(cancelled.task).toMatchObject({
         status: 'CANCELLED',
         task_outcome: 'Canceled. 1 call was made.',
-        current_call_id: null,
+        current_call_id: call.id,
         last_call_id: call.id,
       });
       expect(callToEnd).toMatchObject({ id: call.id, end_requested_at: fixture.now.toISOString() });
@@ -86,7 +86,7 @@ describe('canceling a task with a call in progress', () => {
       expect(endings(call)).toBe(1);
       await fixture.lookUntilCompleted(call);
       expect(await fixture.call(call)).toMatchObject({ due_at: null });
-      expect(await fixture.task(task)).toEqual(cancelled.task);
+      expect(await fixture.task(task)).toEqual({ ...cancelled.task, current_call_id: null });
     },
   );
 
@@ -205,7 +205,12 @@ describe('canceling a task with a call in progress', () => {
     await fixture.lookUntilCompleted(call);
     expect(await fixture.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
     expect(endings(call)).toBe(0);
-    expect(await fixture.task(task)).toMatchObject({ status: 'CANCELLED', result: null });
+    expect(await fixture.task(task)).toMatchObject({
+      status: 'CANCELLED',
+      task_outcome:
+        'Canceled. 1 call was made. The last call still brought a result: The practice opens at eight.',
+      result: { goal_reached: true, follow_up: null },
+    });
   });
 });
 
@@ -277,7 +282,7 @@ describe('canceling at the same moment', () => {
       expect(ended.status).toBe('CANCELLED');
       await fixture.lookUntilCompleted(call);
       expect((await fixture.call(call)).completed_at).not.toBeNull();
-      expect(await fixture.task(task)).toEqual(ended);
+      expect(await fixture.task(task)).toEqual({ ...ended, current_call_id: null });
     }
   });
 

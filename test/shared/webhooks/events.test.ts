@@ -64,6 +64,16 @@ describe('task.needs_review', () => {
     ]);
   });
 
+  test('follows task.completed when the call that the task was canceled during ends', () => {
+    const before = taskItem({ status: 'CANCELLED', attempts: 1, current_call_id: call.id });
+    const after = taskItem({ status: 'CANCELLED', attempts: 1, result: doubtful });
+    expect(newEvents(before, after)).toMatchObject([
+      { payload: { event: 'task.needs_review', timestamp: task.updated_at }, sequence: 18 },
+    ]);
+    expect(newEvents(before, { ...after, result: null })).toEqual([]);
+    expect(newEvents(after, after)).toEqual([]);
+  });
+
   test('is not sent before the end of the task, or when its follow-up is reopened', () => {
     expect(namesOf(taskItem({}), taskItem({ status: 'IN_PROGRESS', result: doubtful }))).toEqual([]);
     const over = { status: 'COMPLETED', result: doubtful } as const;

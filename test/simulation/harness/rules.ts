@@ -71,11 +71,14 @@ export class Rules {
   onTask(before: Task | null, after: Task): void {
     const { report, projects } = this.#world;
     if (before !== null && isTerminalTaskStatus(before.status)) {
+      // A task that was canceled during a call gets the result of that call.
+      const isConcluded = before.current_call_id !== null && after.current_call_id === null;
       const isSame =
         before.status === after.status &&
-        before.task_outcome === after.task_outcome &&
+        before.updated_at === after.updated_at &&
         before.attempts === after.attempts &&
-        JSON.stringify(before.result) === JSON.stringify(after.result) &&
+        (isConcluded || before.task_outcome === after.task_outcome) &&
+        (isConcluded || JSON.stringify(before.result) === JSON.stringify(after.result)) &&
         after.next_attempt_at === null;
       if (!isSame) report('4: terminal tasks never change', `${before.status} → ${after.status}`, [after.id]);
     }

@@ -125,6 +125,15 @@ describe("a task's result", () => {
     expect(pageWith({ done_at: sampleTime })).not.toContain('Overdue');
   });
 
+  test('never says that nothing is left of a task that was canceled after a call', () => {
+    const nothing = 'Nothing left to do.';
+    const cancelled = { ...task, status: 'CANCELLED' as const };
+    expect(pageOf({ task: cancelled }, 5, 'owner')).toContain(nothing);
+    const page = pageOf({ task: { ...cancelled, attempts: 1 } }, 5, 'owner');
+    expect(page).not.toContain(nothing);
+    expect(page).toContain('Check what was said.');
+  });
+
   test('shows neither if all is well', () => {
     const result = sampleResult({ answers: [{ ...answer, answer: '$40', quote, needs_review: false }] });
     const page = pageOf({ task: { ...task, result } });
