@@ -10,7 +10,7 @@ import {
   type OptOutChange,
 } from '#shared/opt-outs/change-opt-outs.ts';
 import type { Table } from '#shared/table/client.ts';
-import { listOptOuts } from '#shared/table/opt-out.ts';
+import { findActiveOptOut, listOptOuts } from '#shared/table/opt-out.ts';
 import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
@@ -31,6 +31,27 @@ export async function readOptOuts(
   { project }: ProjectAccess,
 ): Promise<z.infer<typeof OptOutEntries>> {
   return { opt_outs: await listOptOuts(table, project.id) };
+}
+
+/** Why the dashboard offers no call to a number. */
+export const onDoNotCallList = 'is on the Do Not Call list; lift it there to call it';
+
+/**
+ * Whether the project's own list forbids calls to the number. Does not ask the operator's list, which nobody may probe
+ * for the numbers of others.
+ */
+export async function isOptedOut(
+  table: Table,
+  { project }: ProjectAccess,
+  phoneNumber: string,
+): Promise<boolean> {
+  return (await findActiveOptOut(table, [project.id], phoneNumber)) !== null;
+}
+
+/** All numbers that the project's own list forbids to call. */
+export async function readOptedOut(table: Table, access: ProjectAccess): Promise<ReadonlySet<string>> {
+  const { opt_outs } = await readOptOuts(table, access);
+  return new Set(opt_outs.flatMap(({ status, phone_number }) => (status === 'active' ? [phone_number] : [])));
 }
 
 /** Adds a number to the list. */

@@ -13,17 +13,23 @@ const readAtOnce = 25;
 export const taskActions = ['cancel', 'call-again', 'assign', 'finish'] as const;
 export type TaskAction = (typeof taskActions)[number];
 
-/** Why the action does not apply to the task; null when it does. */
+/**
+ * Why the action does not apply to the task; null when it does.
+ *
+ * @param optedOut the numbers that may not be called
+ */
 export function whyNot(
   action: TaskAction,
-  { status, follow_up_work }: Pick<Task, 'status' | 'follow_up_work'>,
+  { status, phone_number, follow_up_work }: Pick<Task, 'status' | 'phone_number' | 'follow_up_work'>,
+  optedOut: ReadonlySet<string>,
 ): string | null {
   const isOver = isTerminalTaskStatus(status);
   switch (action) {
     case 'cancel':
       return isOver ? 'It has already ended' : null;
     case 'call-again':
-      return isOver ? null : 'It has not ended yet';
+      if (!isOver) return 'It has not ended yet';
+      return optedOut.has(phone_number) ? 'Its number is on the Do Not Call list' : null;
     case 'assign':
       return isOver ? null : 'Follow-ups begin when a task has ended';
     case 'finish':

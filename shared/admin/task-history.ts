@@ -12,6 +12,7 @@ import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { taskEnd, webhookMessageId } from '#shared/webhooks/events.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
+import { isOptedOut } from './opt-outs.ts';
 
 export interface CallHistory {
   readonly call: Call;
@@ -29,6 +30,8 @@ export interface TaskDelivery {
 export interface TaskHistory {
   readonly task: Task;
   readonly patient: Pick<Patient, 'id' | 'first_name' | 'last_name'> | null;
+  /** Whether the project's Do Not Call list has the task's number. */
+  readonly isOptedOut: boolean;
   /** The newest ones, in chronological order. */
   readonly calls: readonly CallHistory[];
   readonly hasMoreCalls: boolean;
@@ -61,14 +64,16 @@ export async function viewTaskHistory(
     after: { patient_id: task.patient_id, call_ids: calls.map(({ id }) => id) },
     patientIds: [task.patient_id],
   });
-  const [patient, transcripts, { deliveries, lacksDelivery }] = await Promise.all([
+  const [patient, isNumberOptedOut, transcripts, { deliveries, lacksDelivery }] = await Promise.all([
     getPatient(table, task.patient_id),
+    isOptedOut(table, access, task.phone_number),
     Promise.all(calls.map((call) => readTurns(table, call, transcriptBytesAtMost / calls.length))),
     findDeliveries(table, task, now),
   ]);
   return {
     task,
     patient,
+    isOptedOut: isNumberOptedOut,
     calls: calls
       .map((call, position) => ({ call, turns: [], isWhole: true, ...transcripts[position] }))
       .toReversed(),

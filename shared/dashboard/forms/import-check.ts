@@ -1,5 +1,6 @@
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import type { CheckedFile } from '#shared/admin/imports.ts';
+import { onDoNotCallList, readOptedOut } from '#shared/admin/opt-outs.ts';
 import { type ProjectTaskBody, projectTaskBodies } from '#shared/admin/tasks.ts';
 import { toInstant } from '#shared/calling-hours/written-time.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
@@ -40,6 +41,12 @@ interface ReadRow {
   readonly named: Readonly<Record<'external_id' | 'call_after' | 'call_before', string>>;
 }
 
+interface TaskRules {
+  readonly project: Project;
+  /** The numbers that may not be called. */
+  readonly optedOut: ReadonlySet<string>;
+}
+
 /** Placeholder for a patient who does not exist yet when their task is checked. */
 const anyPatient = '00000000-0000-7000-8000-000000000000';
 
@@ -49,11 +56,12 @@ const anyPatient = '00000000-0000-7000-8000-000000000000';
  */
 export async function checkImport(
   table: Table,
-  { project }: ProjectAccess,
+  access: ProjectAccess,
   file: ImportedFile,
   fileName: string,
   now: Date = new Date(),
 ): Promise<CheckedFile> {
+  const { project } = access;
   const read = file.rows.map((row) => readRow(file.columns, row));
   const known = await readKnownPatients(
     table,
@@ -61,8 +69,9 @@ export async function checkImport(
     read.flatMap(({ patientId }) => (patientId === '' ? [] : [patientId])),
   );
   const patients = rowPatients(read.map(patientCells), known, project, now);
+  const optedOut = await readOptedOut(table, access);
   const rows: ImportRow[] = [];
-  for (const row of read) rows.push(await checkRow(row, file, project, patients));
+  for (const row of read) rows.push(await checkRow(row, file, { project, optedOut }, patients));
   const done = await findRepeated(table, project.id, rows, now);
   const named = await refuseTakenNames(table, project.id, rows, done, file);
   return {
@@ -101,7 +110,7 @@ function patientCells({ patient, patientId }: ReadRow): PatientCells {
 async function checkRow(
   row: ReadRow,
   file: ImportedFile,
-  project: Project,
+  rules: TaskRules,
   patientOf: RowPatients,
 ): Promise<ImportRow> {
   const tooLong: RowProblem[] =
@@ -110,7 +119,7 @@ async function checkRow(
       : [];
   const patient = patientOf(patientCells(row));
   const hasTask = [...row.task].length > 0 || Object.values(row.named).some((text) => text !== '');
-  const task = hasTask ? await checkTask(row, project) : { problems: [], made: null };
+  const task = hasTask ? await checkTask(row, rules) : { problems: [], made: null };
   const headings = (of: ColumnMeaning['of'], problems: readonly RowProblem[]) =>
     problems.map(({ column, problem }) => ({ column: headingOf(file, of, column), problem }));
   const problems = [...tooLong, ...headings('patient', patient.problems), ...headings('task', task.problems)];
@@ -141,8 +150,9 @@ function headingOf(
 
 async function checkTask(
   { task: form, named }: ReadRow,
-  project: Project,
+  rules: TaskRules,
 ): Promise<Checked<Record<string, unknown>>> {
+  const { project } = rules;
   const type = taskTypeOf(String(form.get('task_type') ?? ''));
   if (type === null) return wrong('task_type', `Enter a task type: ${typeNames(taskTypes)}`);
   if (!project.enabled_task_types.includes(type)) {
@@ -165,7 +175,7 @@ async function checkTask(
   });
   const errors = { ...(body.success ? {} : newTaskErrors(typed, body.error)), ...asked.errors };
   if (!body.success || Object.keys(errors).length > 0) return { problems: problemsOf(errors), made: null };
-  const refusal = await refusalOf(body.data, project);
+  const refusal = await refusalOf(body.data, rules);
   if (refusal !== null) return refusal;
   const { patient_id: _, ...made } = body.data;
   return { problems: [], made };
@@ -189,7 +199,10 @@ const timeAdvice =
   'or with its offset: 2026-11-25T09:00:00-05:00';
 
 /** Why the service would refuse the task's number or window; null if it would not. */
-async function refusalOf(body: ProjectTaskBody, project: Project): Promise<Checked<never> | null> {
+async function refusalOf(
+  body: ProjectTaskBody,
+  { project, optedOut }: TaskRules,
+): Promise<Checked<never> | null> {
   try {
     await checkNewTask(body);
   } catch (error) {
@@ -198,7 +211,9 @@ async function refusalOf(body: ProjectTaskBody, project: Project): Promise<Check
       ? wrong('call_before', 'Enter a future time after “Call after”')
       : wrong('phone_number', error.detail.replace(/^phone_number/, 'The number'));
   }
-  const problem = await findProjectNumberProblem(project, body.phone_number);
+  const problem = optedOut.has(body.phone_number)
+    ? onDoNotCallList
+    : await findProjectNumberProblem(project, body.phone_number);
   return problem === null ? null : wrong('phone_number', `The number ${problem}`);
 }
 

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { readDestinations } from '#shared/admin/destinations.ts';
+import { isOptedOut, onDoNotCallList } from '#shared/admin/opt-outs.ts';
 import {
   QuestionTemplateBody,
   readQuestionTemplates,
@@ -224,6 +225,9 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     try {
       await checkNewTask(body.data);
       checkSandboxPhone(access.project, hasSandboxPhone);
+      if (await isOptedOut(table, access, body.data.phone_number)) {
+        return { done: false, errors: { phone_number: `The number to call ${onDoNotCallList}` } };
+      }
       return { done: true, result: await orderOnce(access, key, body.data) };
     } catch (error) {
       return { done: false, errors: refusalOf(error) };

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { changeFollowUp, readAssignees } from '#shared/admin/follow-up.ts';
+import { readOptedOut } from '#shared/admin/opt-outs.ts';
 import {
   selectedAtMost,
   type TaskAction,
@@ -63,6 +64,7 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
         view={view}
         action={action}
         tasks={tasks}
+        optedOut={await optedOutFor(access, action)}
         names={await namesOf(access, tasks)}
         isAll={chosen.isAll}
         assignees={action === 'assign' ? await readAssignees(table, access, newFollowUp) : []}
@@ -77,6 +79,7 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
     const form = await context.req.formData();
     const [action, formKey, assignee] = [actionOf(form), readFormKey(form), textOf(form, 'assignee')];
     const tasks = await viewSelectedTasks(table, access, idsIn(form));
+    const optedOut = await optedOutFor(access, action);
     const results: TaskResult[] = [];
     const endMs = now().getTime() + longestMs;
     for (let start = 0; start < tasks.length; start += atOnce) {
@@ -85,7 +88,7 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
       results.push(
         ...(isLate
           ? group.map((task) => ({ task, kind: 'left' as const }))
-          : await Promise.all(group.map((task) => doOne(access, action, task, formKey, assignee)))),
+          : await Promise.all(group.map((task) => doOne(access, action, task, optedOut, formKey, assignee)))),
       );
     }
     return context.html(
@@ -108,15 +111,19 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
       tasks.map((task) => task.patient_id),
     );
 
+  const optedOutFor = async (access: ProjectAccess, action: TaskAction): Promise<ReadonlySet<string>> =>
+    action === 'call-again' ? readOptedOut(table, access) : new Set();
+
   const doOne = async (
     access: ProjectAccess,
     action: TaskAction,
     task: Task,
+    optedOut: ReadonlySet<string>,
     formKey: string,
     assignee: string,
   ): Promise<TaskResult> => {
     try {
-      const reason = whyNot(action, task);
+      const reason = whyNot(action, task, optedOut);
       if (reason !== null) return { task, kind: 'refused', reason };
       return { task, kind: 'done', newTaskId: await carryOut(access, action, task, formKey, assignee) };
     } catch (error) {

@@ -39,6 +39,7 @@ export function SelectedTasksPage({
   view,
   action,
   tasks,
+  optedOut,
   names,
   isAll,
   assignees,
@@ -48,6 +49,7 @@ export function SelectedTasksPage({
   readonly view: ProjectView;
   readonly action: TaskAction;
   readonly tasks: readonly Task[];
+  readonly optedOut: ReadonlySet<string>;
   readonly names: ReadonlyMap<string, PatientName>;
   /** False when the view has more tasks than a bulk action takes. */
   readonly isAll: boolean;
@@ -58,7 +60,7 @@ export function SelectedTasksPage({
   readonly formKey: string;
 }) {
   const { links, project, session } = view;
-  const able = tasks.filter((task) => whyNot(action, task) === null);
+  const able = tasks.filter((task) => whyNot(action, task, optedOut) === null);
   const back = links.tasks(project.id, query);
   return (
     <ProjectPage
@@ -114,7 +116,7 @@ export function SelectedTasksPage({
             label="Selected tasks"
             columns={['Patient', 'What for', 'Status', 'What will happen']}
             rows={tasks.map((task) => {
-              const reason = whyNot(action, task);
+              const reason = whyNot(action, task, optedOut);
               return [
                 nameText(names.get(task.patient_id)),
                 <TaskLink view={view} task={task} />,

@@ -31,7 +31,7 @@ const deliveriesMadeMs = 60_000;
 /** Everything about one task. */
 export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
   const { links, project, role } = view;
-  const { task, patient, calls, deliveries, version } = history;
+  const { task, patient, isOptedOut, calls, deliveries, version } = history;
   const address = (rest = ''): string => links.task(project.id, task.id, rest);
   return (
     <ProjectPage
@@ -84,7 +84,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
                 action={address('/cancel')}
               />
             ) : null}
-            {may(role, 'tasks.write') && isTerminalTaskStatus(task.status) ? (
+            {may(role, 'tasks.write') && isTerminalTaskStatus(task.status) && !isOptedOut ? (
               <Confirm
                 view={view}
                 id="call-again"
@@ -125,7 +125,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
             ) : null}
           </div>
         </section>
-        <NextSteps view={view} task={task} calls={calls} now={now} />
+        <NextSteps view={view} history={history} now={now} />
         <Answers task={task} calls={calls} />
         <Disclosures task={task} calls={calls} />
         <Instructions task={task} />

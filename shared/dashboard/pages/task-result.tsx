@@ -1,4 +1,4 @@
-import type { CallHistory } from '#shared/admin/task-history.ts';
+import type { CallHistory, TaskHistory } from '#shared/admin/task-history.ts';
 import { wallTime } from '#shared/calling-hours/zone-clock.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
@@ -16,13 +16,11 @@ import { Notes } from './follow-up-page.tsx';
 /** What a person has to do now: obstacles, remaining steps, and answers to check. */
 export function NextSteps({
   view,
-  task,
-  calls,
+  history: { task, calls, isOptedOut },
   now,
 }: {
   readonly view: ProjectView;
-  readonly task: Task;
-  readonly calls: readonly CallHistory[];
+  readonly history: Pick<TaskHistory, 'task' | 'calls' | 'isOptedOut'>;
   readonly now: Date;
 }) {
   const { answers = [], obstacle = null, follow_up = null } = task.result ?? {};
@@ -62,7 +60,19 @@ export function NextSteps({
         ))}
         {work === null ? null : <Work work={work} today={wallTime(view.timeZone, now).date} />}
       </dl>
-      {isNothing ? <p class="quiet">{nothingElse(task, answers)}</p> : null}
+      {isOptedOut ? (
+        <p>
+          The number is on the{' '}
+          {may(view.role, 'opt-outs.read') ? (
+            <a href={view.links.doNotCall(view.project.id)}>Do Not Call list</a>
+          ) : (
+            'Do Not Call list'
+          )}
+          .
+        </p>
+      ) : isNothing ? (
+        <p class="quiet">{nothingElse(task, answers)}</p>
+      ) : null}
       {may(view.role, 'tasks.write') ? (
         <p>
           <a class="button second small" href={view.links.task(view.project.id, task.id, '/follow-up')}>

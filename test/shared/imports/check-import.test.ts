@@ -7,6 +7,7 @@ import { readImportFile } from '#shared/dashboard/forms/import-file.ts';
 import type { Table } from '#shared/table/client.ts';
 import { importHeadings } from '../../support/import-rows.ts';
 import { forThisFile } from '../../support/lifetime.ts';
+import { storeOptOut } from '../../support/stored-opt-outs.ts';
 import {
   csv,
   type ImportSite,
@@ -52,6 +53,17 @@ describe('an import check', () => {
       '7 Goal: Enter a goal; Number to call: Enter the number to call, such as (202) 555-0142',
     ]);
     expect(await made(site)).toEqual({ patients: 0, tasks: 0 });
+  });
+
+  test('reports rows whose number is on the Do Not Call list', async () => {
+    await storeOptOut(table, access.project, '+12025550199');
+    const rows = people(2);
+    required(rows[1]).splice(-1, 1, '(202) 555-0199');
+    const one = await upload(site, csv(rows));
+    expect(one).toMatchObject({ rows: 2, bad_rows: 1, expected: { tasks_created: 1 } });
+    expect(problems(await exportImportRows(table, access, one))).toEqual([
+      '3 Number to call: The number is on the Do Not Call list; lift it there to call it',
+    ]);
   });
 
   test('names the heading that a file lacks, like that of another number', async () => {

@@ -17,6 +17,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 import { samplePatient, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 import { indexForSearch } from '../../../support/search-index.ts';
+import { storeOptOut } from '../../../support/stored-opt-outs.ts';
 import { storePatient } from '../../../support/stored-patients.ts';
 
 let dashboard: EmbeddedDashboard;
@@ -122,6 +123,16 @@ test('offers sandbox numbers only in sandbox projects', async () => {
 });
 
 describe('the form of a new task', () => {
+  test('refuses a number on the Do Not Call list', async () => {
+    project = await newProject({ id: uuidv7() });
+    patient = await newPatient('Maya', 'Rivera');
+    await storeOptOut(table, project, '+12025550103');
+    const { statusCode, body } = await send(filledForm());
+    expect(statusCode).toBe(400);
+    expect(body).toContain('The number to call is on the Do Not Call list; lift it there to call it');
+    expect(await storedTasks()).toEqual([]);
+  });
+
   test('creates the described task, notifies the call-runner, and is audited', async () => {
     const answer = await send(
       filledForm({

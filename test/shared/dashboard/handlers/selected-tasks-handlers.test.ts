@@ -20,6 +20,7 @@ import {
   startEmbeddedDashboard,
 } from '../../../support/dashboard-pages.ts';
 import { samplePatient, sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
+import { storeOptOut } from '../../../support/stored-opt-outs.ts';
 import { storePatient } from '../../../support/stored-patients.ts';
 import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
@@ -75,6 +76,18 @@ describe('a bulk action', () => {
     expect(body).toContain('Nothing: It has already ended');
     expect(body).toContain(`name="task_id" value="${waiting.id}"`);
     expect(await getTask(table, waiting.id)).toMatchObject({ status: 'PENDING' });
+  });
+
+  test('calls no number again that is on the Do Not Call list', async () => {
+    const failed = await store({ status: 'FAILED', phone_number: '+12025550199' });
+    await storeOptOut(table, project, failed.phone_number);
+    const reason = 'Its number is on the Do Not Call list';
+    const form = { action: 'call-again', task_id: failed.id, form_key: randomUUID() };
+    const preview = (await ask(form)).body;
+    expect(preview).toContain('0 of 1 task will change.');
+    expect(preview).toContain(`Nothing: ${reason}`);
+    expect((await ask(form, '/done')).body).toContain(reason);
+    expect(await countTasks()).toBe(1);
   });
 
   test('runs once if its form is sent twice, and reports interim changes', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Person } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -12,6 +13,7 @@ import {
   startEmbeddedDashboard,
 } from '../../../support/dashboard-pages.ts';
 import { samplePatient, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+import { storeOptOut } from '../../../support/stored-opt-outs.ts';
 import { storePatient } from '../../../support/stored-patients.ts';
 import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
@@ -55,6 +57,14 @@ describe('calling again', () => {
       task: goal,
       status: 'PENDING',
     });
+  });
+
+  test('is refused if the number is on the Do Not Call list', async () => {
+    task = { ...task, id: uuidv7(), phone_number: '+12025550199' };
+    await writeTransaction(table, [createTaskItem(table, task)]);
+    await storeOptOut(table, project, task.phone_number);
+    const { statusCode, newTaskId } = await callAgain(dashboard.pages);
+    expect([statusCode, newTaskId]).toEqual([409, '']);
   });
 
   test('is refused if no call is possible', async () => {

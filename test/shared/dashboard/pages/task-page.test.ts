@@ -40,6 +40,7 @@ function pageOf(changes: Partial<TaskHistory>, seconds = 5, role: Role = 'viewer
   const history = {
     task,
     patient: null,
+    isOptedOut: false,
     calls: [],
     hasMoreCalls: false,
     deliveries: [],
@@ -132,6 +133,17 @@ describe("a task's result", () => {
     const page = pageOf({ task: { ...cancelled, attempts: 1 } }, 5, 'owner');
     expect(page).not.toContain(nothing);
     expect(page).toContain('Check what was said.');
+  });
+
+  test('offers no call to a number on the Do Not Call list, and links to the list', () => {
+    const failed = { ...task, status: 'FAILED' as const };
+    const [callable, optedOut] = [false, true].map((isOptedOut) =>
+      pageOf({ task: failed, isOptedOut }, 5, 'owner'),
+    );
+    expect(callable).toContain('Call again now');
+    expect(callable).toContain('Call again, or follow up.');
+    expect(optedOut).not.toContain('Call again');
+    expect(optedOut).toMatch(/The number is on the <a href="[^"]+\/do-not-call">Do Not Call list<\/a>/);
   });
 
   test('shows neither if all is well', () => {
