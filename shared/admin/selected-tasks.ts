@@ -20,7 +20,7 @@ export type TaskAction = (typeof taskActions)[number];
  */
 export function whyNot(
   action: TaskAction,
-  { status, phone_number, follow_up_work }: Pick<Task, 'status' | 'phone_number' | 'follow_up_work'>,
+  { status, phone_number, result, follow_up_work }: Task,
   optedOut: ReadonlySet<string>,
 ): string | null {
   const isOver = isTerminalTaskStatus(status);
@@ -29,6 +29,7 @@ export function whyNot(
       return isOver ? 'It has already ended' : null;
     case 'call-again':
       if (!isOver) return 'It has not ended yet';
+      if (result?.goal_reached === true) return 'Its goal was reached; call again on its own page';
       return optedOut.has(phone_number) ? 'Its number is on the Do Not Call list' : null;
     case 'assign':
       return isOver ? null : 'Follow-ups begin when a task has ended';

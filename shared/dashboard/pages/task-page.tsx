@@ -92,7 +92,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
                 about=""
                 kind="second"
                 question={
-                  'Creates a new task with the same instructions, ' +
+                  `${reachedWarning(task)}Creates a new task with the same instructions, ` +
                   `which calls ${phoneNumberText(task.phone_number)} as soon as calling hours allow.`
                 }
                 action={address('/call-again')}
@@ -136,6 +136,16 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
       </Live>
     </ProjectPage>
   );
+}
+
+/** A second call may book a second appointment. */
+function reachedWarning({ task_type, result }: Task): string {
+  if (result?.goal_reached !== true) return '';
+  const what =
+    task_type === 'SCHEDULE_APPOINTMENT'
+      ? 'An appointment is already booked'
+      : 'The goal was already reached';
+  return `${what}${result.reference_number === null ? '' : ` (${result.reference_number})`}. `;
 }
 
 function newsOf({ status }: Task): string {

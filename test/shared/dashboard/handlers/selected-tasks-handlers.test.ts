@@ -90,6 +90,15 @@ describe('a bulk action', () => {
     expect(await countTasks()).toBe(1);
   });
 
+  test('calls again for no task whose goal was reached', async () => {
+    const booked = await store({ status: 'COMPLETED', result: sampleResult() });
+    const reason = 'Its goal was reached; call again on its own page';
+    const form = { action: 'call-again', task_id: booked.id, form_key: randomUUID() };
+    expect((await ask(form)).body).toContain(`Nothing: ${reason}`);
+    expect((await ask(form, '/done')).body).toContain(reason);
+    expect(await countTasks()).toBe(1);
+  });
+
   test('runs once if its form is sent twice, and reports interim changes', async () => {
     const [one, two] = [await store({ status: 'FAILED' }), await store({ status: 'IN_PROGRESS' })];
     const form = { action: 'call-again', form_key: randomUUID(), task_id: `${one.id} ${two.id}` };

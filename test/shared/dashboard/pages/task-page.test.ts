@@ -146,6 +146,19 @@ describe("a task's result", () => {
     expect(optedOut).toMatch(/The number is on the <a href="[^"]+\/do-not-call">Do Not Call list<\/a>/);
   });
 
+  test('warns before it calls again about a reached goal', () => {
+    const confirmationOf = (changes: Partial<typeof task>) =>
+      /[^<>]*Creates a new task/.exec(pageOf({ task: { ...task, ...changes } }, 5, 'owner'))?.[0];
+    const booked = sampleResult({ reference_number: 'RF31653' });
+    expect(confirmationOf({ task_type: 'SCHEDULE_APPOINTMENT', result: booked })).toBe(
+      'An appointment is already booked (RF31653). Creates a new task',
+    );
+    expect(confirmationOf({ result: sampleResult() })).toBe(
+      'The goal was already reached. Creates a new task',
+    );
+    expect(confirmationOf({ result: { ...booked, goal_reached: false } })).toBe('Creates a new task');
+  });
+
   test('shows neither if all is well', () => {
     const result = sampleResult({ answers: [{ ...answer, answer: '$40', quote, needs_review: false }] });
     const page = pageOf({ task: { ...task, result } });
