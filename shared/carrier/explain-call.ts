@@ -39,19 +39,26 @@ const failedAs: Partial<Record<CarrierProgress, string>> = {
   failed: 'failed',
 };
 
-/**
- * Why an ended call failed by the carrier's account, one line each; empty if it did not. Explains its final state only
- * when no code says more.
- */
+/** Why an ended call failed by the carrier's account, one line each; empty if it did not. */
 export function explainCall(call: Call): string[] {
+  return codesOf(call).map(([kind, code]) => explainCode(kind, code));
+}
+
+/** Whether, by the carrier's account, another call to the number would fail as well. */
+export function isFutile(call: Call): boolean {
+  return codesOf(call).some(([kind, code]) => meaningOf(kind, code)?.anotherCall === 'does not help');
+}
+
+/** The carrier's codes for the failure of an ended call; its final state only when no code says more. */
+function codesOf(call: Call): (readonly [CodeKind, string])[] {
   if (call.ended_at === null || call.status === 'SUCCESS' || call.status === 'VOICEMAIL') return [];
   const status = failedAs[call.carrier_progress];
-  const lines = [
-    ...(status === undefined || call.sip_response_code === null
-      ? []
-      : [explainCode('SIP', call.sip_response_code)]),
-    ...(call.carrier_error_code === null ? [] : [explainCode('error', call.carrier_error_code)]),
-    ...(call.session_error_code === null ? [] : [explainCode('error', call.session_error_code)]),
-  ];
-  return lines.length > 0 || status === undefined ? lines : [explainCode('status', status)];
+  const { sip_response_code, carrier_error_code, session_error_code } = call;
+  const codes = [
+    ['SIP', status === undefined ? null : sip_response_code],
+    ['error', carrier_error_code],
+    ['error', session_error_code],
+  ] as const;
+  const known = codes.flatMap(([kind, code]) => (code === null ? [] : [[kind, code] as const]));
+  return known.length > 0 || status === undefined ? known : [['status', status]];
 }

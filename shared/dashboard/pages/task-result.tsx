@@ -1,5 +1,6 @@
 import type { CallHistory, TaskHistory } from '#shared/admin/task-history.ts';
 import { wallTime } from '#shared/calling-hours/zone-clock.ts';
+import { isFutile } from '#shared/carrier/explain-call.ts';
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
@@ -71,7 +72,7 @@ export function NextSteps({
           .
         </p>
       ) : isNothing ? (
-        <p class="quiet">{nothingElse(task, answers)}</p>
+        <p class="quiet">{nothingElse(task, calls)}</p>
       ) : null}
       {may(view.role, 'tasks.write') ? (
         <p>
@@ -84,12 +85,18 @@ export function NextSteps({
   );
 }
 
-function nothingElse({ status, attempts }: Task, answers: readonly CallAnswer[]): string {
+function nothingElse({ status, attempts, result }: Task, calls: readonly CallHistory[]): string {
   if (status === 'CANCELLED' && attempts > 0) {
     return 'Calls were made before the task was canceled. Check what was said.';
   }
-  if (status === 'FAILED') return 'The goal was not reached. Call again, or follow up.';
-  return status === 'COMPLETED' && answers.some(({ answer }) => answer === null)
+  if (status === 'FAILED') {
+    const last = calls.at(-1)?.call;
+    const isWrong = last !== undefined && (last.result?.ending === 'wrong-number' || isFutile(last));
+    return isWrong
+      ? 'Check the number, and call the right one with “Duplicate task”. Or follow up.'
+      : 'The goal was not reached. Call again, or follow up.';
+  }
+  return status === 'COMPLETED' && result?.answers.some(({ answer }) => answer === null) === true
     ? 'Not every question was answered. Call again, or follow up.'
     : 'Nothing left to do.';
 }

@@ -3,6 +3,8 @@ import type { TaskHistory } from '#shared/admin/task-history.ts';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { TaskPage } from '#shared/dashboard/pages/task-page.tsx';
 import { type FollowUp, newFollowUp } from '#shared/domain/follow-up.ts';
+import type { Call } from '#shared/domain/call.ts';
+import type { CallEnding } from '#shared/domain/call-result.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { taskEnd } from '#shared/webhooks/events.ts';
@@ -144,6 +146,24 @@ describe("a task's result", () => {
     expect(callable).toContain('Call again, or follow up.');
     expect(optedOut).not.toContain('Call again');
     expect(optedOut).toMatch(/The number is on the <a href="[^"]+\/do-not-call">Do Not Call list<\/a>/);
+  });
+
+  test('does not suggest to call a wrong or dead number again', () => {
+    const failed = { ...task, status: 'FAILED' as const };
+    const stepAfter = (changes: Partial<Call>) => {
+      const call = sampleCall(failed, changes);
+      const page = pageOf({ task: failed, calls: [{ call, turns: [], isWhole: true }] }, 5, 'owner');
+      return /<p class="quiet">([^<]*follow up\.)<\/p>/.exec(page)?.[1];
+    };
+    const result = (ending: CallEnding) => sampleResult({ goal_reached: false, ending });
+    const checkNumber = 'Check the number, and call the right one with “Duplicate task”. Or follow up.';
+    const callAgain = 'The goal was not reached. Call again, or follow up.';
+    expect(stepAfter({ status: 'SUCCESS', result: result('wrong-number') })).toBe(checkNumber);
+    expect(stepAfter({ status: 'FAILED', carrier_progress: 'failed', sip_response_code: '404' })).toBe(
+      checkNumber,
+    );
+    expect(stepAfter({ status: 'SUCCESS', result: result('hung-up') })).toBe(callAgain);
+    expect(stepAfter({ status: 'BUSY', carrier_progress: 'busy' })).toBe(callAgain);
   });
 
   test('warns before it calls again about a reached goal', () => {
