@@ -90,7 +90,8 @@ function failed(outcome: string): TaskEnd {
   return { status: 'FAILED', outcome };
 }
 
-const reviewFirst = 'Needs review before the number is called again.';
+/** Does not say “needs review”, which is about answers. */
+const reviewFirst = 'Find out why before calling this number again.';
 
 /** How what was said in this call ends the task; null if another one may bring more. */
 function endOf(

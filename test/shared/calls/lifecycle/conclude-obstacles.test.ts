@@ -3,6 +3,7 @@ import type { CallConclusion } from '#shared/calls/lifecycle/conclude-call.ts';
 import { concludeTask, type RedialRules } from '#shared/calls/lifecycle/conclude-task.ts';
 import type { CallResult, ObstacleReason } from '#shared/domain/call-result.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { needsReview } from '#shared/domain/task.ts';
 import { sampleResult } from '../../../support/sample-tasks.ts';
 import {
   alwaysOpen,
@@ -62,11 +63,15 @@ describe('obstacles', () => {
       const open = taskAfter([hindered(reason)]);
       expect(open).toMatchObject({ status: 'FAILED', next_attempt_at: null });
       expect(open.task_outcome).toMatch(
-        /"These words\."\. Needs review|"These words\." +Needs review before/,
+        /"These words\."\.? Find out why before calling this number again\.$/,
       );
       const declined = taskAfter([hindered(reason, { ending: 'declined', definite: true })]);
       expect(declined.status).toBe('COMPLETED');
-      expect(declined.task_outcome).toMatch(/Needs review before the number is called again\.$/);
+      expect(declined.task_outcome).toMatch(/ Find out why before calling this number again\.$/);
+      // No answer is uncertain.
+      for (const { result, task_outcome } of [open, declined]) {
+        expect([needsReview(result), task_outcome]).toEqual([false, expect.not.stringContaining('review')]);
+      }
     },
   );
 
