@@ -116,7 +116,9 @@ export class FunctionInstance {
       const require = (id: string): unknown => {
         const name = id.replace(/^node:/, '');
         if (Object.hasOwn(builtins, name)) return builtins[name];
-        return isBuiltin(id) ? nodeRequire(id) : load(nodeRequire.resolve(id));
+        // Data is shared: nothing changes it.
+        const isShared = isBuiltin(id) || id.endsWith('.json');
+        return isShared ? nodeRequire(id) : load(nodeRequire.resolve(id));
       };
       compile(path)(module.exports, [
         module.exports,
