@@ -12,10 +12,13 @@ export const CalendarDate = z
 /** Earliest plausible date of birth; an earlier year is a typo or placeholder. */
 const earliestBirth = '1900-01-01';
 
+/** The problem of a date at which nobody alive was born. */
+export const implausibleBirth = 'must be a date from 1900-01-01 to today';
+
 /** A calendar date from 1900 on that has begun somewhere on earth. */
 export const DateOfBirth = CalendarDate.check(
   z.refine((date) => date >= earliestBirth && date <= latestToday(), {
-    error: 'must be a date from 1900-01-01 to today',
+    error: implausibleBirth,
     // Reports only the format error for what is no date at all.
     when: ({ issues }) => issues.length === 0,
   }),

@@ -68,7 +68,7 @@ export async function checkImport(
     project.id,
     read.flatMap(({ patientId }) => (patientId === '' ? [] : [patientId])),
   );
-  const patients = rowPatients(read.map(patientCells), known, project, now);
+  const patients = rowPatients(read.map(patientCells), known, project);
   const optedOut = await readOptedOut(table, access);
   const rows: ImportRow[] = [];
   for (const row of read) rows.push(await checkRow(row, file, { project, optedOut }, patients));

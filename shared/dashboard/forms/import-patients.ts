@@ -13,7 +13,6 @@ import {
   type PatientForm,
   patientErrors,
   patientField,
-  patientFormProblems,
   readPatientForm,
   toPatientBody,
 } from './patient-form.ts';
@@ -68,9 +67,7 @@ export function rowPatients(
   rows: readonly PatientCells[],
   known: KnownPatients,
   project: Project,
-  now: Date,
 ): RowPatients {
-  const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
   const idsOf = externalIdsByPerson(rows);
   return ({ form, externalId }) => {
     const typed = readPatientForm(form);
@@ -96,13 +93,7 @@ export function rowPatients(
       ...(typeof asked === 'object' ? asked : {}),
       ...(id === '' ? {} : { external_id: id }),
     });
-    const errors = {
-      ...(body.success ? {} : patientErrors(body.error)),
-      ...patientFormProblems(typed, today),
-    };
-    if (!body.success || Object.keys(errors).length > 0) {
-      return { problems: problemsOf(inOrder(errors)), made: null };
-    }
+    if (!body.success) return { problems: problemsOf(inOrder(patientErrors(body.error))), made: null };
     const key = patientRowKey(id, person);
     return { problems: [], made: { patient: { kind: 'new', key, body: body.data }, meaning } };
   };

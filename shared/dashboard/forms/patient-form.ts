@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { ProjectPatientBody } from '#shared/admin/patients.ts';
 import { PatientChanges } from '#shared/domain/patient.ts';
-import { CalendarDate, type MemberInsurance } from '#shared/domain/values.ts';
+import { implausibleBirth, type MemberInsurance } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
@@ -157,16 +157,6 @@ export const emptyInsurance: InsuranceForm = readInsurance(new Map(), 'medical',
 
 export const emptyPatient: PatientForm = readPatientForm(new FormData());
 
-const earliestBirth = '1900-01-01';
-
-/** Checks of a patient beyond the schema. @param today `YYYY-MM-DD` */
-export function patientFormProblems({ date_of_birth }: PatientForm, today: string): FieldErrors {
-  const date = CalendarDate.safeParse(toIsoDate(date_of_birth));
-  return date.success && (date.data < earliestBirth || date.data > today)
-    ? { date_of_birth: 'Enter a date of birth between 1900 and today' }
-    : {};
-}
-
 /** The form's values, for the schema of a new patient to validate. @param country of numbers without one */
 export function toPatientBody(
   { insurance: { medical, dental, vision }, ...patient }: PatientForm,
@@ -209,21 +199,23 @@ export function patientChanges(
 
 /** The schema's problems, in words that say what is expected. */
 export function patientErrors(error: z.core.$ZodError): FieldErrors {
-  const sentences = error.issues.flatMap(({ path }) => {
-    const sentence = patientProblem(path);
+  const sentences = error.issues.flatMap(({ path, message }) => {
+    const sentence = patientProblem(path, message);
     return sentence === undefined ? [] : [[patientField(path), sentence] as const];
   });
   return fieldErrors(error, patientField, Object.fromEntries(sentences));
 }
 
-function patientProblem([member, ...rest]: readonly PropertyKey[]): string | undefined {
+function patientProblem([member, ...rest]: readonly PropertyKey[], message: string): string | undefined {
   switch (member) {
     case 'first_name':
       return 'Enter a first name';
     case 'last_name':
       return 'Enter a last name';
     case 'date_of_birth':
-      return 'Enter a date of birth that exists, such as 07/12/1984';
+      return message === implausibleBirth
+        ? 'Enter a date of birth between 1900 and today'
+        : 'Enter a date of birth that exists, such as 07/12/1984';
     case 'phone_number':
       return 'Enter a phone number, such as (202) 555-0142';
     case 'email':

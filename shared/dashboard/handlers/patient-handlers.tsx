@@ -29,7 +29,6 @@ import {
   type PatientForm,
   patientChanges,
   patientErrors,
-  patientFormProblems,
   readPatientForm,
   toPatientBody,
   toPatientForm,
@@ -188,14 +187,9 @@ function moreOf(form: FormData): InsuranceKind | null {
 /** The patient in the form, or its errors. */
 function saidBy(values: PatientForm, { project }: ProjectAccess): Outcome<ProjectPatientBody> {
   const body = ProjectPatientBody.safeParse(toPatientBody(values, project.default_country));
-  const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
-  const errors = {
-    ...(body.success ? {} : patientErrors(body.error)),
-    ...patientFormProblems(values, today),
-  };
-  return body.success && Object.keys(errors).length === 0
+  return body.success
     ? { done: true, result: body.data }
-    : { done: false, errors };
+    : { done: false, errors: patientErrors(body.error) };
 }
 
 const editRoute = '/projects/:project_id/patients/:patient_id/edit';
