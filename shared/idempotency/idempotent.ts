@@ -24,8 +24,8 @@ export type RepeatableRequest = Pick<
  * Makes an operation idempotent for clients that send an `Idempotency-Key`: of all requests of a project with
  * the same key within 24 h, one is carried out, and the others get its response with `Idempotent-Replayed:
  * true`. Only successes are stored, so a refused or failed request may be repeated with its key. Throws
- * `idempotency_key_reused` when the key came with another request before, `conflict` when another request with
- * it is in progress.
+ * `idempotency_key_reused` when the key came with another request before, `idempotency_in_progress` while the
+ * first request with it is in progress.
  *
  * @param perform must put the items of `remember` first in its transaction
  */

@@ -41,6 +41,6 @@ async function tryToEnqueue(queue: CallQueue, message: CallerMessage, projectId:
   try {
     await enqueueCallMessage(queue, message, projectId);
   } catch (error) {
-    logError('dial-not-enqueued', error, { ...message });
+    logError('call-message-not-enqueued', error, { ...message });
   }
 }
