@@ -1,4 +1,5 @@
 import { wallTime } from '#shared/calling-hours/zone-clock.ts';
+import { wasAnswered } from '#shared/domain/call.ts';
 import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -11,7 +12,7 @@ import {
 } from '#shared/table/progress-list.ts';
 import { estimateCost } from '#shared/usage/estimate-cost.ts';
 import { type OverviewDays, type OverviewItems, readOverviewItems } from './project-overview.ts';
-import { completionTimes, countResults, type ResultCounts, sumOf, wasAnswered } from './project-summary.ts';
+import { completionTimes, countResults, type ResultCounts, sumOf } from './project-summary.ts';
 
 /** How the overview groups its figures. */
 export const breakdownKinds = ['type', 'destination', 'day'] as const;

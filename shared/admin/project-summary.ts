@@ -1,4 +1,4 @@
-import { CallStatus } from '#shared/domain/call.ts';
+import { CallStatus, wasAnswered } from '#shared/domain/call.ts';
 import { type CallEnding, isWithPerson } from '#shared/domain/call-result.ts';
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
@@ -272,18 +272,4 @@ function countAnswers(calls: readonly CallProgress[]): AnswerCounts {
 function tellsOfAnswering(call: CallProgress): boolean {
   if (call.status === 'IN_PROGRESS' || call.submission === 'abandoned') return false;
   return call.status !== 'CANCELLED' || wasAnswered(call);
-}
-
-/**
- * Whether a person or machine took the call. To the carrier, `completed` means answered and ended normally (Twilio's
- * call status values); if its final report is lost, the agent's presence shows the same.
- */
-export function wasAnswered({ status, carrier_progress, session_status }: CallProgress): boolean {
-  return (
-    status === 'SUCCESS' ||
-    status === 'VOICEMAIL' ||
-    carrier_progress === 'answered' ||
-    carrier_progress === 'completed' ||
-    session_status !== null
-  );
 }

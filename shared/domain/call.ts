@@ -105,6 +105,24 @@ export type CallState = z.infer<typeof CallState>;
 export const Call = z.extend(CallState, { recording: Recording });
 export type Call = z.infer<typeof Call>;
 
+/**
+ * Whether a person or machine took the call, by any report or by what was heard. To the carrier, `completed` means
+ * answered and ended normally (Twilio's call status values); if its final report is lost, the others show the same.
+ */
+export function wasAnswered(
+  call: Pick<CallState, 'status' | 'carrier_progress' | 'session_status' | 'answered_by' | 'talk_seconds'>,
+): boolean {
+  return (
+    call.status === 'SUCCESS' ||
+    call.status === 'VOICEMAIL' ||
+    call.carrier_progress === 'answered' ||
+    call.carrier_progress === 'completed' ||
+    call.session_status !== null ||
+    call.answered_by !== null ||
+    (call.talk_seconds ?? 0) > 0
+  );
+}
+
 const stateMembers = z.keyof(CallState).options;
 
 /** Whether more than the call's recording changes. */

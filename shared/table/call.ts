@@ -25,6 +25,7 @@ export const CallListed = z.pick(CallState, {
   submission: true,
   carrier_progress: true,
   session_status: true,
+  answered_by: true,
   talk_seconds: true,
   hold_seconds: true,
 });

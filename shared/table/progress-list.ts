@@ -115,6 +115,7 @@ const unknownOfCall: z.infer<typeof CallListed> = {
   submission: 'submitted',
   carrier_progress: 'queued',
   session_status: null,
+  answered_by: null,
   talk_seconds: null,
 };
 

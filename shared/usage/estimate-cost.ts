@@ -1,8 +1,7 @@
-import { wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
 import { callLines, carrierLines, total, usualCall } from '#shared/cost/arithmetic.ts';
 import { callCounts } from '#shared/cost/call-counts.ts';
 import { priceList } from '#shared/cost/prices.ts';
-import type { Call } from '#shared/domain/call.ts';
+import { type Call, wasAnswered } from '#shared/domain/call.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 
 /** Calls of a period, with what determines their cost. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
-import type { CallState } from '#shared/domain/call.ts';
+import { type CallState, wasAnswered } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { callStateFromItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';

@@ -7,7 +7,7 @@ import {
   wakeWaiting,
 } from '#shared/calls/capacity/held-slot.ts';
 import { operatorsRemedy } from '#shared/carrier/explain-call.ts';
-import { type Call, isStateChanged } from '#shared/domain/call.ts';
+import { type Call, isStateChanged, wasAnswered } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log } from '#shared/observability/log.ts';
 import { followTrace } from '#shared/observability/trace.ts';
@@ -16,7 +16,7 @@ import { changeCall, type KnownCall, onCall, writeCall } from './change-call.ts'
 import { completeCall } from './complete-call.ts';
 import { nextDueAt } from './deadlines.ts';
 import { judgeCall } from './judge-call.ts';
-import { type CallEvent, isEnded, reduceCall, wasAnswered } from './reduce-call.ts';
+import { type CallEvent, isEnded, reduceCall } from './reduce-call.ts';
 
 type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'now'>;
 

@@ -1,7 +1,7 @@
 import { retryWaitMs } from '#shared/calls/retry-wait.ts';
-import type { Call } from '#shared/domain/call.ts';
+import { type Call, wasAnswered } from '#shared/domain/call.ts';
 import { usualCallSeconds } from '#shared/domain/project.ts';
-import { isEnded, wasAnswered, wasCutOff } from './reduce-call.ts';
+import { isEnded, wasCutOff } from './reduce-call.ts';
 
 /*
  * Every wait of a call is a due time on its item. All limits but those of a known recording are declared here, so that

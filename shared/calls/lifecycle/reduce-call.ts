@@ -1,4 +1,4 @@
-import type { Call, CallState, CarrierProgress } from '#shared/domain/call.ts';
+import type { Call, CarrierProgress } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { withRecordingDue } from '#shared/recordings/recording-deadlines.ts';
 import {
@@ -45,17 +45,6 @@ const finalRank = 4;
 /** Whether the carrier will report no more progress of the call. */
 export function isEnded(call: Call): boolean {
   return ranks[call.carrier_progress] === finalRank || call.closed_by !== null;
-}
-
-/** Whether any report, in any order, shows that a person or machine answered. */
-export function wasAnswered(call: CallState): boolean {
-  return (
-    call.carrier_progress === 'answered' ||
-    call.carrier_progress === 'completed' ||
-    call.session_status !== null ||
-    call.answered_by !== null ||
-    (call.talk_seconds ?? 0) > 0
-  );
 }
 
 /** Whether the connection failed, or we ended it, before any speech, so that there was nothing to record. */

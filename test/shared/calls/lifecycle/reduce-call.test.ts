@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CallEvent, isEnded, reduceCall, wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
+import { type CallEvent, isEnded, reduceCall } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { Call, CarrierProgress } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import {
@@ -329,18 +329,4 @@ describe('the recording', () => {
     });
     expect(reduceCall(deleted, recording('completed'), now)).toBe(deleted);
   });
-});
-
-test.each([
-  ['answered', {}, true],
-  ['completed', {}, true],
-  ['ringing', {}, false],
-  ['busy', {}, false],
-  ['failed', {}, false],
-  ['failed', { talk_seconds: 12 }, true],
-  ['failed', { session_status: 'failed' }, true],
-  ['ringing', { answered_by: 'machine' }, true],
-  ['failed', { answered_by: 'unknown' }, true],
-] as const)('a call that is %s with %j was answered: %s', (carrier_progress, changes, expected) => {
-  expect(wasAnswered({ ...claimed, carrier_progress, ...changes })).toBe(expected);
 });
