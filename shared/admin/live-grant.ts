@@ -9,6 +9,7 @@ import { boundedHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { LiveGrant, SharedLineClock, usualGrant } from '#shared/domain/live-grant.ts';
 import { Project } from '#shared/domain/project.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
+import { versionAfter } from '#shared/domain/version-after.ts';
 import { CountryCodes, TimeZone, wholeNumber } from '#shared/projects/setting-values.ts';
 import { readAllApiKeys, revokeApiKeyItem } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -62,7 +63,7 @@ export async function grantLive(
   await confirmNumber(services.carrier, input.caller_number);
   return retryOnConflict(async () => {
     const project = await readProject(services.table, projectId);
-    const at = laterThan(project, now());
+    const at = versionAfter(project, now());
     const next = liveProject(project, input, at);
     const keys = project.carrier === 'sandbox' ? await usableKeys(services.table, project, at) : [];
     await writeTransaction(services.table, [
@@ -98,7 +99,7 @@ export function withdrawLive(
     const { live_grant } = project;
     if (live_grant === null) throw new ServiceError('conflict', 'The project has no grant to withdraw');
     if (live_grant.withdrawn_at !== null) return project;
-    const at = laterThan(project, now());
+    const at = versionAfter(project, now());
     const next: Project = {
       ...project,
       live_grant: { ...live_grant, withdrawn_at: at.toISOString() },
@@ -193,9 +194,4 @@ async function usableKeys(table: Table, { id }: Project, at: Date): Promise<ApiK
     throw new ServiceError('conflict', 'The project has too many API keys to revoke: revoke some first');
   }
   return usable;
-}
-
-/** `updated_at` identifies the version of a project, so no two versions may have the same. */
-function laterThan({ updated_at }: Project, now: Date): Date {
-  return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1));
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { boundedConcurrency, boundedHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
 import { CarrierName, Project } from '#shared/domain/project.ts';
+import { versionAfter } from '#shared/domain/version-after.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import { type DataKeyServices, writeWithDataKey } from '#shared/projects/data-key.ts';
 import {
@@ -166,7 +167,7 @@ export async function changeProject(
       checkLiveBounds(project, changedSettings);
       const changed = difference(settings, changedSettings);
       if (changed === null) return readProject(access);
-      const at = laterThan(project.updated_at, new Date());
+      const at = versionAfter(project, new Date());
       const next: Project = { ...project, ...changedSettings, updated_at: at.toISOString() };
       await writeTransaction(table, [
         replaceProjectItem(table, project, next),
@@ -236,9 +237,4 @@ function difference(
     before: Object.fromEntries(changed.map(([name]) => [name, previous.get(name)])),
     after: Object.fromEntries(changed),
   };
-}
-
-/** `updated_at` identifies the version of a project, so no two versions may have the same. */
-function laterThan(previous: string, now: Date): Date {
-  return new Date(Math.max(now.getTime(), Date.parse(previous) + 1));
 }

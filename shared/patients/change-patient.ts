@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Patient, type PatientChanges, PatientRegistration } from '#shared/domain/patient.ts';
+import { versionAfter } from '#shared/domain/version-after.ts';
 import { writeNamed } from '#shared/projects/external-ids.ts';
 import type { Table } from '#shared/table/client.ts';
 import { deleteNameItems, patientName } from '#shared/table/external-id.ts';
@@ -53,8 +54,7 @@ export function changePatient(
     const wanted = { ...patient, ...changes };
     const fields = changedFields(patient, wanted);
     if (fields.length === 0) return { patient, fields };
-    // `updated_at` identifies the version, so no two versions may have the same.
-    const at = new Date(Math.max(now().getTime(), Date.parse(patient.updated_at) + 1)).toISOString();
+    const at = versionAfter(patient, now()).toISOString();
     const next = Patient.parse({
       ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => isGiven(value))),
       project_id: patient.project_id,

@@ -1,6 +1,7 @@
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Patient } from '#shared/domain/patient.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { versionAfter } from '#shared/domain/version-after.ts';
 import type { Table } from '#shared/table/client.ts';
 import { deleteNameItems, patientName, putExternalIdItem } from '#shared/table/external-id.ts';
 import { indexLagMs } from '#shared/table/indexes.ts';
@@ -65,7 +66,7 @@ export function mergePatients(
       getPatientUse(table, duplicateId),
     ]);
     if (use === null) throw new ServiceError('not_found', 'Patient not found');
-    const at = new Date(Math.max(now().getTime(), Date.parse(kept.updated_at) + 1));
+    const at = versionAfter(kept, now());
     if (use.last_task_at !== undefined && Date.parse(use.last_task_at) > now().getTime() - indexLagMs) {
       throw new ServiceError('conflict', 'A task was just created for the duplicate; try again in a minute');
     }

@@ -1,3 +1,4 @@
+import { versionAfter } from '#shared/domain/version-after.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from '#shared/table/client.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -29,7 +30,8 @@ export function changeEndpoint(
       if (endpoint === null) return null;
       const change = decide(endpoint);
       if (change === null) return endpoint;
-      const next = { ...endpoint, ...change.settings, updated_at: laterThan(endpoint.updated_at, now) };
+      const updated_at = versionAfter(endpoint, now).toISOString();
+      const next = { ...endpoint, ...change.settings, updated_at };
       await writeTransaction(table, [
         replaceWebhookEndpointItem(table, endpoint, next),
         ...(change.items ?? []),
@@ -38,9 +40,4 @@ export function changeEndpoint(
     },
     { tries: 8 },
   );
-}
-
-/** A unique time of change, even within a millisecond or with clock skew. */
-export function laterThan(previous: string, now: Date): string {
-  return new Date(Math.max(now.getTime(), Date.parse(previous) + 1)).toISOString();
 }

@@ -1,10 +1,10 @@
 import { toEntry } from '#shared/audit/access-entry.ts';
+import { versionAfter } from '#shared/domain/version-after.ts';
 import type { WebhookAttempt, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 import { replaceWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
-import { laterThan } from './change-endpoint.ts';
 import { isAccepted } from './send.ts';
 
 /** After this long without a success an endpoint is disabled. */
@@ -23,7 +23,7 @@ export function afterEndpointAttempt(
 ): WebhookEndpoint | null {
   if (!endpoint.enabled) return null;
   const { failing_since } = endpoint;
-  const changed = { ...endpoint, updated_at: laterThan(endpoint.updated_at, now) };
+  const changed = { ...endpoint, updated_at: versionAfter(endpoint, now).toISOString() };
   if (isAccepted(attempt)) return failing_since === null ? null : { ...changed, failing_since: null };
   const failing = { ...changed, failing_since: failing_since ?? attempt.attempted_at };
   const disabled = { ...failing, enabled: false, disabled_at: now.toISOString() };
