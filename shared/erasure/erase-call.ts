@@ -1,9 +1,7 @@
-import { carrierOf } from '#shared/calls/ask-carrier.ts';
+import { askCarrier, carrierOf } from '#shared/calls/ask-carrier.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import type { Call } from '#shared/domain/call.ts';
-import { alarmingEvents } from '#shared/observability/alarming-events.ts';
-import { annotateLog, logError } from '#shared/observability/log.ts';
 import { isFetchLeased } from '#shared/recordings/recording-deadlines.ts';
 import { recordingKey } from '#shared/recordings/recording-store.ts';
 import { deleteCall } from '#shared/table/call.ts';
@@ -53,20 +51,15 @@ function unfinished(call: Call, now: Date): Delay | null {
 
 /** Deletes everything that the carrier has of the call; returns whether that succeeded. */
 async function eraseAtCarrier(services: ErasureServices, call: Call): Promise<boolean> {
-  if (call.carrier_call_sid === null) return true;
-  try {
+  const { carrier_call_sid: callSid } = call;
+  if (callSid === null) return true;
+  const isErased = await askCarrier(async () => {
     const carrier = await carrierOf(services, call);
-    for (const sid of await recordingsOf(carrier, call.carrier_call_sid, call)) {
-      await carrier.deleteRecording(sid);
-    }
-    await carrier.deleteCall(call.carrier_call_sid);
+    for (const sid of await recordingsOf(carrier, callSid, call)) await carrier.deleteRecording(sid);
+    await carrier.deleteCall(callSid);
     return true;
-  } catch (error) {
-    if (!(error instanceof CarrierError)) throw error;
-    annotateLog({ carrier_answer: error.kind });
-    if (error.kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
-    return false;
-  }
+  });
+  return isErased !== null;
 }
 
 async function recordingsOf(carrier: CarrierClient, callSid: string, call: Call): Promise<Set<string>> {

@@ -1,11 +1,10 @@
-import { carrierOf } from '#shared/calls/ask-carrier.ts';
+import { askCarrier, carrierOf } from '#shared/calls/ask-carrier.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { changeCall } from '#shared/calls/lifecycle/change-call.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
-import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
-import { annotateLog, log, logError } from '#shared/observability/log.ts';
+import { log } from '#shared/observability/log.ts';
 import { triedInVain } from './recording-deadlines.ts';
 import type { RecordingServices } from './recording-services.ts';
 
@@ -17,18 +16,16 @@ const durationToleranceSeconds = 1;
  * failure is due again later. Returns the call as written.
  */
 export async function deleteAtCarrier(services: RecordingServices, call: Call): Promise<Call | null> {
-  try {
+  const isDeleted = await askCarrier(async () => {
     const carrier = await carrierOf(services, call);
     for (const recordingSid of await deletableAtCarrier(carrier, call)) {
       await carrier.deleteRecording(recordingSid);
     }
-  } catch (error) {
-    if (!(error instanceof CarrierError)) throw error;
-    annotateLog({ carrier_answer: error.kind });
-    if (error.kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
-    return changeCall(services, call, triedInVain);
-  }
-  return advanceCall(services, call, { type: 'recording-forgotten' });
+    return true;
+  });
+  return isDeleted === null
+    ? changeCall(services, call, triedInVain)
+    : advanceCall(services, call, { type: 'recording-forgotten' });
 }
 
 /** Ours, and others of the same call that ours contains completely. A longer one is left for a person to judge. */
