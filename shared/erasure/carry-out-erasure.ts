@@ -1,3 +1,4 @@
+import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import type { Erasure } from '#shared/domain/erasure.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
@@ -11,7 +12,6 @@ import { enqueueErasure } from './erasure-queue.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
 const secondMs = 1000;
-const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 60 * 60 * secondMs;
 
 /**
@@ -32,7 +32,8 @@ export async function carryOutErasure(services: ErasureServices, id: string): Pr
     return write(services, { ...kept, status: 'DONE', waiting_for: null, completed_at, due_at: null });
   }
   annotateLog({ erasure: 'waits' });
-  const dueAt = delay.until ?? new Date(now.getTime() + waitMs(erasure, now));
+  const waitedMs = now.getTime() - Date.parse(erasure.requested_at);
+  const dueAt = delay.until ?? new Date(now.getTime() + retryWaitMs(waitedMs, longestWaitMs));
   await write(services, { ...erasure, waiting_for: delay.reason, due_at: dueAt.toISOString() });
   const delaySeconds = Math.max((dueAt.getTime() - now.getTime()) / secondMs, 1);
   await enqueueErasure(services.erasureQueue, { kind: 'erasure', id }, delaySeconds);
@@ -54,12 +55,6 @@ async function delayOf(services: ErasureServices, erasure: Erasure): Promise<Del
     case 'project':
       return eraseProject(services, erasure);
   }
-}
-
-/** Half of the time waited so far, so that a short wait is noticed soon. */
-function waitMs({ requested_at }: Erasure, now: Date): number {
-  const halfWaitedMs = (now.getTime() - Date.parse(requested_at)) / 2;
-  return Math.min(Math.max(halfWaitedMs, shortestWaitMs), longestWaitMs);
 }
 
 async function write({ table }: ErasureServices, next: Erasure): Promise<void> {

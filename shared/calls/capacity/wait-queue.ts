@@ -1,5 +1,6 @@
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -108,8 +109,7 @@ function queuedTask(
   now: Date,
 ): Task & { readonly waiting_for_line_since: string } {
   const since = task.waiting_for_line_since ?? now.toISOString();
-  const halfWaitedMs = (now.getTime() - Date.parse(since)) / 2;
-  const safetyMs = Math.min(Math.max(halfWaitedMs, shortestSafetyMs), longestSafetyMs);
+  const safetyMs = retryWaitMs(now.getTime() - Date.parse(since), longestSafetyMs, shortestSafetyMs);
   return {
     ...task,
     waiting_for_line_since: since,
