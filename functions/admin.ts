@@ -1,16 +1,9 @@
+import { openManagementServices } from '#shared/admin/management-services.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
-import { openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
-import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
-import { openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { adminOperations } from '#shared/operations/admin/operations.ts';
-import { openTable } from '#shared/table/client.ts';
-import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type AdminHandlers, adminApi } from '#shared/triggers/admin.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
-import { openWebhookNetwork } from '#shared/webhooks/address.ts';
-import { openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import type { AdminServices } from './admin/admin-services.ts';
 import { apiKeyHandlers } from './admin/api-keys.ts';
 import { auditLogHandlers } from './admin/audit-log.ts';
 import { deliveryHandlers } from './admin/deliveries.ts';
@@ -26,19 +19,7 @@ import { webhookHandlers } from './admin/webhooks.ts';
 import { manifest } from './manifests/admin.ts';
 
 const env = readEnvironment(manifest.environment);
-const services: AdminServices = {
-  table: openTable(env.TABLE_NAME),
-  secrets: openKmsEnvelope(env.SECRETS_KEY_ID),
-  keys: openProjectKeyMaker(env.TABLE_NAME),
-  network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
-  queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
-  sendsMail: env.MAIL_FROM !== '',
-  callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
-  hasSandboxPhone: env.SANDBOX_CARRIER_BASE_URL !== '',
-  erasureQueue: openFailFastErasureQueue(env.ERASURE_QUEUE_URL),
-  publicBaseUrl: env.PUBLIC_BASE_URL,
-  bucket: env.RECORDINGS_BUCKET,
-};
+const services = openManagementServices(env);
 
 const handlers: AdminHandlers<typeof adminOperations> = {
   ...projectHandlers(services),

@@ -6,6 +6,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '#shared/admin/api-keys.ts';
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import { listApiKeysLinked } from '#shared/http/admin-lists.ts';
 import { readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
@@ -14,14 +15,13 @@ import { readPathId } from '#shared/http/parameters.ts';
 import type { apiKeyOperations } from '#shared/operations/admin/api-keys.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import type { AdminServices } from './admin-services.ts';
 
 const readKeyAddress = (request: RawRequest): ApiKeyAddress => ({
   projectId: readProjectId(request),
   apiKeyId: readPathId(request, 'api_key_id', 'API key'),
 });
 
-export function apiKeyHandlers(services: AdminServices): AdminHandlers<typeof apiKeyOperations> {
+export function apiKeyHandlers(services: ManagementServices): AdminHandlers<typeof apiKeyOperations> {
   const { table } = services;
   return {
     listApiKeys: (caller, request) =>

@@ -1,4 +1,5 @@
 import { type DeliveryAddress, readDelivery, replayOne } from '#shared/admin/deliveries.ts';
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import { listDeliveriesLinked } from '#shared/http/admin-lists.ts';
 import { readDeliveryId, readDeliveryStatus, readEndpointAddress } from '#shared/http/admin-requests.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
@@ -6,14 +7,13 @@ import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import type { deliveryOperations } from '#shared/operations/admin/deliveries.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import type { AdminServices } from './admin-services.ts';
 
 const readDeliveryAddress = (request: RawRequest): DeliveryAddress => ({
   ...readEndpointAddress(request),
   deliveryId: readDeliveryId(request),
 });
 
-export function deliveryHandlers(services: AdminServices): AdminHandlers<typeof deliveryOperations> {
+export function deliveryHandlers(services: ManagementServices): AdminHandlers<typeof deliveryOperations> {
   const { table } = services;
   return {
     listDeliveries: (caller, request) => {

@@ -1,11 +1,11 @@
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import { addMember, NewMember, readMembers, removeMember } from '#shared/admin/members.ts';
 import { readMemberEmail, readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody } from '#shared/http/json-body.ts';
 import type { memberOperations } from '#shared/operations/admin/members.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
-import type { AdminServices } from './admin-services.ts';
 
-export function memberHandlers(services: AdminServices): AdminHandlers<typeof memberOperations> {
+export function memberHandlers(services: ManagementServices): AdminHandlers<typeof memberOperations> {
   const { table } = services;
   return {
     listMembers: async (caller, request) => ({

@@ -1,4 +1,5 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import {
   addOptOutOf,
   confirmOptOutOf,
@@ -14,9 +15,8 @@ import { readBody } from '#shared/http/json-body.ts';
 import { readPathNumber } from '#shared/http/parameters.ts';
 import type { optOutOperations } from '#shared/operations/admin/opt-outs.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
-import type { AdminServices } from './admin-services.ts';
 
-export function optOutHandlers({ table }: AdminServices): AdminHandlers<typeof optOutOperations> {
+export function optOutHandlers({ table }: ManagementServices): AdminHandlers<typeof optOutOperations> {
   return {
     listOptOuts: async (caller, request) => {
       const access = await authorizeProject(table, caller, readProjectId(request), 'opt-outs.read');

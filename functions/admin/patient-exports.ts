@@ -1,4 +1,5 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import { downloadExport, getExportOf, orderExportOf } from '#shared/admin/patient-exports.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { tryToEnqueueExport } from '#shared/erasure/erasure-queue.ts';
@@ -8,10 +9,9 @@ import type { patientExportOperations } from '#shared/operations/admin/patient-e
 import { toPatientExportResource } from '#shared/patient-exports/order-export.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
-import type { AdminServices } from './admin-services.ts';
 
 export function patientExportHandlers(
-  services: AdminServices,
+  services: ManagementServices,
 ): AdminHandlers<typeof patientExportOperations> {
   const { table, erasureQueue } = services;
   const enter = async (caller: AdminCaller, request: RawRequest) => ({

@@ -1,5 +1,6 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { erasePatientOf } from '#shared/admin/erasures.ts';
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import { editPatient, ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
 import { Created } from '#shared/domain/created.ts';
 import { PatientChanges } from '#shared/domain/patient.ts';
@@ -12,9 +13,8 @@ import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { patientOperations } from '#shared/operations/admin/patients.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
-import type { AdminServices } from './admin-services.ts';
 
-export function patientHandlers(services: AdminServices): AdminHandlers<typeof patientOperations> {
+export function patientHandlers(services: ManagementServices): AdminHandlers<typeof patientOperations> {
   const { table } = services;
   return {
     listProjectPatients: async (caller, request) => {

@@ -1,4 +1,5 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import {
   changeProject,
   createProjectOf,
@@ -14,9 +15,8 @@ import { readBody, readChanges } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import type { projectOperations } from '#shared/operations/admin/projects.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
-import type { AdminServices } from './admin-services.ts';
 
-export function projectHandlers(services: AdminServices): AdminHandlers<typeof projectOperations> {
+export function projectHandlers(services: ManagementServices): AdminHandlers<typeof projectOperations> {
   const { table } = services;
   return {
     getMe: async (caller) => ({ body: await describeCaller(table, caller) }),

@@ -1,5 +1,6 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { eraseTaskOf } from '#shared/admin/erasures.ts';
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import {
   cancelProjectTask,
   createProjectTask,
@@ -20,9 +21,8 @@ import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
-import type { AdminServices } from './admin-services.ts';
 
-export function taskHandlers(services: AdminServices): AdminHandlers<typeof taskOperations> {
+export function taskHandlers(services: ManagementServices): AdminHandlers<typeof taskOperations> {
   const { table, callQueue, hasSandboxPhone, publicBaseUrl } = services;
   return {
     listProjectTasks: async (caller, request) => {

@@ -1,4 +1,5 @@
 import { ReplayRequest, replaySince, testEndpoint } from '#shared/admin/deliveries.ts';
+import type { ManagementServices } from '#shared/admin/management-services.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -14,9 +15,8 @@ import { readEndpointAddress, readProjectId, readSecretRotation } from '#shared/
 import { readBody, readChanges } from '#shared/http/json-body.ts';
 import type { webhookOperations } from '#shared/operations/admin/webhooks.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
-import type { AdminServices } from './admin-services.ts';
 
-export function webhookHandlers(services: AdminServices): AdminHandlers<typeof webhookOperations> {
+export function webhookHandlers(services: ManagementServices): AdminHandlers<typeof webhookOperations> {
   const { table } = services;
   return {
     listWebhooks: async (caller, request) => ({
