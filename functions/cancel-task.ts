@@ -1,11 +1,12 @@
 import { taskCancelled } from '#shared/audit/actions.ts';
+import { openFailFastQueue } from '#shared/aws/message-queue.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { openClientApi } from '#shared/http/client-api.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { cancelTask as operation } from '#shared/operations/v1/cancel-task.ts';
 import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
-import { enqueueEnd, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
+import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
@@ -13,7 +14,7 @@ import { manifest } from './manifests/cancel-task.ts';
 
 const env = readEnvironment(manifest.environment);
 const { table, access, admission } = openClientApi(env);
-const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
+const queue = openFailFastQueue(env.CALL_QUEUE_URL);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 const toResource = (cancelled: CancelledTask): TaskResource => toTaskResource(cancelled, addresses);

@@ -1,4 +1,4 @@
-import { openCallQueue } from '#shared/calls/call-queue.ts';
+import { openQueue } from '#shared/aws/message-queue.ts';
 import { type CallbackServices, receiveCallback } from '#shared/calls/carrier-events/receive-callback.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -9,7 +9,7 @@ import { manifest } from './manifests/carrier-callback.ts';
 const env = readEnvironment(manifest.environment);
 const services: CallbackServices = {
   table: openTable(env.TABLE_NAME),
-  queue: openCallQueue(env.CALL_QUEUE_URL),
+  queue: openQueue(env.CALL_QUEUE_URL),
   secretIds: {
     sandbox: env.SANDBOX_CARRIER_SECRET_ID,
     live: env.LIVE_CARRIER_SECRET_ID,

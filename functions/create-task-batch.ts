@@ -1,3 +1,4 @@
+import { openFailFastQueue } from '#shared/aws/message-queue.ts';
 import { batchMessage } from '#shared/calls/call-message.ts';
 import { Created } from '#shared/domain/created.ts';
 import { readTaskBatch } from '#shared/http/batch-requests.ts';
@@ -8,7 +9,7 @@ import { createTaskBatch as operation } from '#shared/operations/v1/create-task-
 import { listBatchOutcomes } from '#shared/table/task-batch.ts';
 import { acceptBatch } from '#shared/tasks/batch/accept-batch.ts';
 import type { AskedItem } from '#shared/tasks/batch/judge-items.ts';
-import { enqueueWork, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
+import { enqueueWork } from '#shared/tasks/enqueue-dial.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/create-task-batch.ts';
@@ -16,7 +17,7 @@ import { manifest } from './manifests/create-task-batch.ts';
 const env = readEnvironment(manifest.environment);
 const { table, admission } = openClientApi(env);
 const hasSandboxPhone = env.SANDBOX_CARRIER_BASE_URL !== '';
-const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
+const queue = openFailFastQueue(env.CALL_QUEUE_URL);
 
 interface Order {
   readonly asked: readonly AskedItem[];

@@ -1,4 +1,5 @@
 import { patientSeen, taskCreated } from '#shared/audit/actions.ts';
+import { openFailFastQueue } from '#shared/aws/message-queue.ts';
 import { dialLimits } from '#shared/calls/dial/dial-limits.ts';
 import { Created } from '#shared/domain/created.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
@@ -12,7 +13,7 @@ import { getProject } from '#shared/table/project.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { checkCreation } from '#shared/tasks/dry-run/check-creation.ts';
-import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
+import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller, type DryRunAnswer } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/create-task.ts';
@@ -20,7 +21,7 @@ import { manifest } from './manifests/create-task.ts';
 const env = readEnvironment(manifest.environment);
 const { table, access, admission } = openClientApi(env);
 const hasSandboxPhone = env.SANDBOX_CARRIER_BASE_URL !== '';
-const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
+const queue = openFailFastQueue(env.CALL_QUEUE_URL);
 
 const create = idempotent({ table, body: Created }, async (caller: Caller, { newTask }: Order, remember) => {
   const { projectId } = caller;

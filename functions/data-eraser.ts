@@ -1,7 +1,7 @@
-import { openCallQueue } from '#shared/calls/call-queue.ts';
+import { openQueue } from '#shared/aws/message-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
-import { ErasureMessage, openErasureQueue } from '#shared/erasure/erasure-queue.ts';
+import { ErasureMessage } from '#shared/erasure/erasure-queue.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { handleErasureMessage } from '#shared/erasure/handle-erasure-message.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
@@ -14,8 +14,8 @@ const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
 const services: ErasureServices = {
   table,
-  queue: openCallQueue(env.CALL_QUEUE_URL),
-  erasureQueue: openErasureQueue(env.ERASURE_QUEUE_URL),
+  queue: openQueue(env.CALL_QUEUE_URL),
+  erasureQueue: openQueue(env.ERASURE_QUEUE_URL),
   keys: openProjectKeyMaker(env.TABLE_NAME),
   recordings: bucketRecordingStore(env.RECORDINGS_BUCKET, table.projectKey),
   carrier: carrierClients(

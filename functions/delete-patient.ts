@@ -1,5 +1,6 @@
 import { erasureOrdered } from '#shared/audit/actions.ts';
-import { openFailFastErasureQueue, tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
+import { openFailFastQueue } from '#shared/aws/message-queue.ts';
+import { tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { orderPatientErasure } from '#shared/erasure/order-erasure.ts';
 import { openClientApi } from '#shared/http/client-api.ts';
 import { readPathId } from '#shared/http/parameters.ts';
@@ -10,7 +11,7 @@ import { manifest } from './manifests/delete-patient.ts';
 
 const env = readEnvironment(manifest.environment);
 const { table, access, admission } = openClientApi(env);
-const queue = openFailFastErasureQueue(env.ERASURE_QUEUE_URL);
+const queue = openFailFastQueue(env.ERASURE_QUEUE_URL);
 
 export const handler = apiEndpoint(deletePatient, {
   ...admission,

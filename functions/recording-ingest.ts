@@ -1,7 +1,7 @@
-import { openCallQueue } from '#shared/calls/call-queue.ts';
+import { openQueue } from '#shared/aws/message-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
-import { openRecordingQueue, RecordingMessage } from '#shared/recordings/recording-queue.ts';
+import { RecordingMessage } from '#shared/recordings/recording-queue.ts';
 import type { RecordingServices } from '#shared/recordings/recording-services.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -14,8 +14,8 @@ const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
 const services: RecordingServices = {
   table,
-  queue: openCallQueue(env.CALL_QUEUE_URL),
-  recordingQueue: openRecordingQueue(env.RECORDING_QUEUE_URL),
+  queue: openQueue(env.CALL_QUEUE_URL),
+  recordingQueue: openQueue(env.RECORDING_QUEUE_URL),
   recordings: bucketRecordingStore(env.RECORDINGS_BUCKET, table.projectKey),
   carrier: carrierClients(
     { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },

@@ -1,3 +1,4 @@
+import { openQueue } from '#shared/aws/message-queue.ts';
 import { linksBelow, mailAddresses } from '#shared/dashboard/links.ts';
 import { openKmsEnvelope, rememberOpened } from '#shared/encryption/kms-envelope.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
@@ -9,13 +10,13 @@ import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
-import { DeliveryMessage, openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
+import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
 import { manifest } from './manifests/webhook-delivery.ts';
 
 const env = readEnvironment(manifest.environment);
 const services = {
   table: openTable(env.TABLE_NAME),
-  queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
+  queue: openQueue(env.DELIVERY_QUEUE_URL),
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   secrets: rememberOpened(openKmsEnvelope(env.SECRETS_KEY_ID)),
   addresses: clientAddresses(env.PUBLIC_BASE_URL),

@@ -1,17 +1,17 @@
+import { openQueue } from '#shared/aws/message-queue.ts';
 import { openTable } from '#shared/table/client.ts';
 import { openImage } from '#shared/table/sealing-client.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { streamWorker } from '#shared/triggers/stream.ts';
 import { recordUsage } from '#shared/usage/record-usage.ts';
-import { openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { newEvents } from '#shared/webhooks/events.ts';
 import { fanOut, followTask } from '#shared/webhooks/fan-out.ts';
 import { manifest } from './manifests/webhook-fanout.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
-const queue = openDeliveryQueue(env.DELIVERY_QUEUE_URL);
+const queue = openQueue(env.DELIVERY_QUEUE_URL);
 
 /** Turns changes of tasks, calls and patients into usage records, webhook deliveries and search terms. */
 export const handler = streamWorker(async (record) => {

@@ -1,10 +1,10 @@
+import { tryToEnqueue } from '#shared/aws/message-queue.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { type Invitation, invitationDays, isOpen, mostInvitations } from '#shared/domain/invitation.ts';
 import type { AdminCaller, Member, Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { hashOfToken } from '#shared/domain/token-hash.ts';
-import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   deleteInvitationItem,
@@ -65,21 +65,13 @@ export async function invite(
       now,
     ),
   ]);
-  await tryToEnqueue(queue, invitation);
+  const sending = enqueueDelivery(queue, invitationKey(invitation));
+  await tryToEnqueue(sending, 'invitation-not-enqueued', { project_id: project.id });
   return invitation;
 }
 
 function wasJustAsked({ created_at, state }: Invitation, now: Date): boolean {
   return state !== 'failed' && now.getTime() - Date.parse(created_at) < onceWithinMs;
-}
-
-/** Only logs a failure, because the sweeper finds due email. */
-async function tryToEnqueue(queue: DeliveryQueue, invitation: Invitation): Promise<void> {
-  try {
-    await enqueueDelivery(queue, invitationKey(invitation));
-  } catch (error) {
-    logError('invitation-not-enqueued', error, { project_id: invitation.project_id });
-  }
 }
 
 /** Revokes an invitation; false if the person has none. Throws a conflict for `retryOnConflict`. */

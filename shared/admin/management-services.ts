@@ -1,12 +1,11 @@
+import { openFailFastQueue, openQueue } from '#shared/aws/message-queue.ts';
 import type { CallQueue } from '#shared/calls/call-queue.ts';
 import { openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
-import { type ErasureQueue, openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
+import type { ErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { DataKeyServices } from '#shared/projects/data-key.ts';
 import { openTable } from '#shared/table/client.ts';
-import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
-import { openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 import type { MemberServices } from './members.ts';
 import type { WebhookServices } from './webhooks.ts';
@@ -41,11 +40,11 @@ export function openManagementServices(env: {
     secrets: openKmsEnvelope(env.SECRETS_KEY_ID),
     keys: openProjectKeyMaker(env.TABLE_NAME),
     network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
-    queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
+    queue: openQueue(env.DELIVERY_QUEUE_URL),
     sendsMail: env.MAIL_FROM !== '',
-    callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
+    callQueue: openFailFastQueue(env.CALL_QUEUE_URL),
     hasSandboxPhone: env.SANDBOX_CARRIER_BASE_URL !== '',
-    erasureQueue: openFailFastErasureQueue(env.ERASURE_QUEUE_URL),
+    erasureQueue: openFailFastQueue(env.ERASURE_QUEUE_URL),
     publicBaseUrl: env.PUBLIC_BASE_URL,
     bucket: env.RECORDINGS_BUCKET,
   };

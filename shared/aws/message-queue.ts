@@ -1,5 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { type ClientLimits, clientLimits } from './client-limits.ts';
+import { type LogFields, logError } from '#shared/observability/log.ts';
+import { carryTrace } from '#shared/observability/trace.ts';
+import { clientLimits, failFastLimits } from './client-limits.ts';
 
 export interface MessageQueue {
   readonly url: string;
@@ -9,9 +11,14 @@ export interface MessageQueue {
 /** The longest message delay of SQS. */
 export const longestDelaySeconds = 900;
 
-/** A client of the queues; region, credentials and endpoint come from the environment. */
-export function openQueueClient(queueLimits: () => ClientLimits = clientLimits): SQSClient {
-  return new SQSClient(queueLimits());
+/** Region, credentials and endpoint of the client come from the environment. */
+export function openQueue(url: string, client = new SQSClient(clientLimits())): MessageQueue {
+  return { url, client: carryTrace(client) };
+}
+
+/** For callers that an unresponsive queue must not block: what they enqueue is already in the table. */
+export function openFailFastQueue(url: string): MessageQueue {
+  return openQueue(url, new SQSClient(failFastLimits()));
 }
 
 export interface Sending {
@@ -34,4 +41,13 @@ export async function sendMessage(
       ...(delaySeconds === 0 ? {} : { DelaySeconds: Math.min(delaySeconds, longestDelaySeconds) }),
     }),
   );
+}
+
+/** Enqueues ahead of the sweeper. Only logs a failure, because the sweeper finds due work. */
+export async function tryToEnqueue(sending: Promise<void>, failure: string, about: LogFields): Promise<void> {
+  try {
+    await sending;
+  } catch (error) {
+    logError(failure, error, about);
+  }
 }

@@ -1,12 +1,7 @@
-import { type MessageQueue, openQueueClient, sendMessage } from '#shared/aws/message-queue.ts';
-import { carryTrace } from '#shared/observability/trace.ts';
+import { type MessageQueue, sendMessage } from '#shared/aws/message-queue.ts';
 import type { CallMessage } from './call-message.ts';
 
 export type CallQueue = MessageQueue;
-
-export function openCallQueue(url: string, client = openQueueClient()): CallQueue {
-  return { url, client: carryTrace(client) };
-}
 
 /**
  * @param fairnessGroup the project where it is known

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { failFastLimits } from '#shared/aws/client-limits.ts';
-import { type MessageQueue, openQueueClient, sendMessage } from '#shared/aws/message-queue.ts';
+import { type MessageQueue, sendMessage, tryToEnqueue } from '#shared/aws/message-queue.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import { logError } from '#shared/observability/log.ts';
 
 /** Requests work on an erasure, a project's retention or a patient's export; the item says what to do. */
 export const ErasureMessage = z.discriminatedUnion('kind', [
@@ -14,15 +12,6 @@ export type ErasureMessage = z.infer<typeof ErasureMessage>;
 
 export type ErasureQueue = MessageQueue;
 
-export function openErasureQueue(url: string, client = openQueueClient()): ErasureQueue {
-  return { url, client };
-}
-
-/** For callers that an unresponsive queue must not block: the order is already in the table. */
-export function openFailFastErasureQueue(url: string): ErasureQueue {
-  return openErasureQueue(url, openQueueClient(failFastLimits));
-}
-
 /** Idempotent. @param delaySeconds capped at what the queue can do */
 export function enqueueErasure(
   queue: ErasureQueue,
@@ -32,20 +21,15 @@ export function enqueueErasure(
   return sendMessage(queue, message, { delaySeconds: Math.ceil(delaySeconds) });
 }
 
-/** Enqueues an ordered erasure ahead of the sweeper. Only logs a failure, because the sweeper finds due work. */
-export async function tryToEnqueueErasure(queue: ErasureQueue, id: string): Promise<void> {
-  try {
-    await enqueueErasure(queue, { kind: 'erasure', id });
-  } catch (error) {
-    logError('erasure-not-enqueued', error, { erasure_id: id });
-  }
+/** Enqueues an ordered erasure ahead of the sweeper. */
+export function tryToEnqueueErasure(queue: ErasureQueue, id: string): Promise<void> {
+  return tryToEnqueue(enqueueErasure(queue, { kind: 'erasure', id }), 'erasure-not-enqueued', {
+    erasure_id: id,
+  });
 }
 
 /** The same for a patient export. */
-export async function tryToEnqueueExport(queue: ErasureQueue, patientId: string): Promise<void> {
-  try {
-    await enqueueErasure(queue, { kind: 'export', patient_id: patientId });
-  } catch (error) {
-    logError('export-not-enqueued', error, { patient_id: patientId });
-  }
+export function tryToEnqueueExport(queue: ErasureQueue, patientId: string): Promise<void> {
+  const message = { kind: 'export', patient_id: patientId } as const;
+  return tryToEnqueue(enqueueErasure(queue, message), 'export-not-enqueued', { patient_id: patientId });
 }

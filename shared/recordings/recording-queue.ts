@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { type MessageQueue, openQueueClient, sendMessage } from '#shared/aws/message-queue.ts';
+import { type MessageQueue, sendMessage } from '#shared/aws/message-queue.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import { carryTrace } from '#shared/observability/trace.ts';
 
 /** The recording of a call needs work; the call says which. */
 export const RecordingMessage = z.object({ task_id: Uuid, call_id: Uuid });
@@ -12,10 +11,6 @@ export type RecordingMessage = z.infer<typeof RecordingMessage>;
  * events.
  */
 export type RecordingQueue = MessageQueue;
-
-export function openRecordingQueue(url: string, client = openQueueClient()): RecordingQueue {
-  return { url, client: carryTrace(client) };
-}
 
 /**
  * Enqueues the work on a call's recording. Idempotent.

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { type MessageQueue, openQueueClient, sendMessage } from '#shared/aws/message-queue.ts';
-import { carryTrace } from '#shared/observability/trace.ts';
+import { type MessageQueue, sendMessage } from '#shared/aws/message-queue.ts';
 
 /**
  * Requests work on one delivery. It is just the key of the delivery's item, so the sweeper makes one from any due
@@ -10,10 +9,6 @@ export const DeliveryMessage = z.object({ pk: z.string(), sk: z.string() });
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 
 export type DeliveryQueue = MessageQueue;
-
-export function openDeliveryQueue(url: string, client = openQueueClient()): DeliveryQueue {
-  return { url, client: carryTrace(client) };
-}
 
 /** @param delaySeconds at most the message delay of SQS */
 export function enqueueDelivery(

@@ -1,8 +1,8 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach } from 'vitest';
+import { openQueue } from '#shared/aws/message-queue.ts';
 import { CallMessage } from '#shared/calls/call-message.ts';
-import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { CarrierLimits } from '#shared/calls/capacity/capacity.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
@@ -12,14 +12,9 @@ import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
-import { openErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
-import {
-  openRecordingQueue,
-  RecordingMessage,
-  type RecordingQueue,
-} from '#shared/recordings/recording-queue.ts';
+import { RecordingMessage, type RecordingQueue } from '#shared/recordings/recording-queue.ts';
 import type { RecordingServices } from '#shared/recordings/recording-services.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { getCall } from '#shared/table/call.ts';
@@ -101,12 +96,12 @@ export class CallFixture {
     this.keyMaker = localKms(tables.keys).keyMaker(tables.table.name);
     this.carrier = carrier;
     queues.createBucket(bucket);
-    this.#unread = openRecordingQueue(queues.createQueue('unread-recordings'), queues.sqs);
+    this.#unread = openQueue(queues.createQueue('unread-recordings'), queues.sqs);
     this.services = {
       table: tables.table,
-      queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
-      recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
-      erasureQueue: openErasureQueue(queues.createQueue('erasures'), queues.sqs),
+      queue: openQueue(queues.createQueue(queueName), queues.sqs),
+      recordingQueue: openQueue(queues.createQueue(recordingQueueName), queues.sqs),
+      erasureQueue: openQueue(queues.createQueue('erasures'), queues.sqs),
       keys: this.keyMaker,
       recordings: bucketRecordingStore(bucket, tables.table.projectKey, queues.s3),
       carrierLimits: this.carrierLimits,

@@ -14,7 +14,6 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { type Import, importLimits } from '#shared/domain/import.ts';
 import { findGrantProblem } from '#shared/domain/live-bounds.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
-import { logError } from '#shared/observability/log.ts';
 import { enqueueWork } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { csvText } from '../forms/csv.ts';
@@ -126,7 +125,7 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
     const entered = await enter(context);
     const one = await importOf(context, entered);
     const started = await attempt(() => startImport(table, entered.access, one));
-    if (started.done) await tryToEnqueue(one);
+    if (started.done) await enqueueWork(callQueue, importMessage(one));
     // A second click shows the import that is already running.
     return context.redirect(links.import(entered.project.id, one.id), 303);
   });
@@ -138,15 +137,6 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
     const address = links.import(entered.project.id, one.id);
     return context.redirect(stopped.done ? afterwards(address, 'import-stopped') : address, 303);
   });
-
-  /** The sweeper finds the import when it is due, so a failure only delays it. */
-  const tryToEnqueue = async (one: Import): Promise<void> => {
-    try {
-      await enqueueWork(callQueue, importMessage(one));
-    } catch (error) {
-      logError('import-not-enqueued', error, { import_id: one.id });
-    }
-  };
 }
 
 function versionOf({ status, rows_done }: Import): string {

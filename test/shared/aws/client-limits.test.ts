@@ -2,18 +2,18 @@ import { glob, readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketAuditCopies } from '#shared/audit/audit-copies.ts';
-import { enqueueCallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import { openFailFastQueue, openQueue } from '#shared/aws/message-queue.ts';
+import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import { sessionKey } from '#shared/dashboard/session/session-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
-import { enqueueErasure, openErasureQueue, openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
-import { enqueueRecording, openRecordingQueue } from '#shared/recordings/recording-queue.ts';
+import { enqueueErasure } from '#shared/erasure/erasure-queue.ts';
+import { enqueueRecording } from '#shared/recordings/recording-queue.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { getItem, openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { openTable } from '#shared/table/client.ts';
 import { getProject } from '#shared/table/project.ts';
-import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { openNoInputTimer } from '#shared/voice-agent/session/no-input-timer.ts';
-import { enqueueDelivery, openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
+import { enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
 import { startTestServer } from '../../support/http-server.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 
@@ -26,14 +26,14 @@ const message = { kind: 'dial', task_id: id } as const;
 const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'reads the table': () => getProject(openTable('table'), id),
   'reads the sandbox phone’s table': () => getItem(openSandboxStore('table'), 'call', 'CA1'),
-  'sends a call message': () => enqueueCallMessage(openCallQueue(queueUrl), message),
+  'sends a call message': () => enqueueCallMessage(openQueue(queueUrl), message),
   'sends a call message for a client who waits': () =>
-    enqueueCallMessage(openFailFastCallQueue(queueUrl), message),
-  'sends a recording': () => enqueueRecording(openRecordingQueue(queueUrl), { task_id: id, call_id: id }),
-  'sends a delivery': () => enqueueDelivery(openDeliveryQueue(queueUrl), { pk: 'a', sk: 'b' }),
-  'sends an erasure': () => enqueueErasure(openErasureQueue(queueUrl), { kind: 'erasure', id }),
+    enqueueCallMessage(openFailFastQueue(queueUrl), message),
+  'sends a recording': () => enqueueRecording(openQueue(queueUrl), { task_id: id, call_id: id }),
+  'sends a delivery': () => enqueueDelivery(openQueue(queueUrl), { pk: 'a', sk: 'b' }),
+  'sends an erasure': () => enqueueErasure(openQueue(queueUrl), { kind: 'erasure', id }),
   'sends an erasure for a client who waits': () =>
-    enqueueErasure(openFailFastErasureQueue(queueUrl), { kind: 'erasure', id }),
+    enqueueErasure(openFailFastQueue(queueUrl), { kind: 'erasure', id }),
   'watches a conversation': () => openNoInputTimer(queueUrl, 9).schedule({ call_id: id }, 1000),
   'reads the session secret': sessionKey('secret'),
   'opens a secret': () => openKmsEnvelope('key').open('c2VjcmV0', {}),

@@ -1,6 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { enqueueCallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import { openQueue } from '#shared/aws/message-queue.ts';
+import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import { withLogContext } from '#shared/observability/log.ts';
 import { followTrace, traceField } from '#shared/observability/trace.ts';
 import { respondJson, startTestServer } from '../../support/http-server.ts';
@@ -25,7 +26,7 @@ async function headerOfMessage(): Promise<unknown> {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     md5: false,
   });
-  const queue = openCallQueue(`${server.origin}/000000000000/calls`, client);
+  const queue = openQueue(`${server.origin}/000000000000/calls`, client);
   await enqueueCallMessage(queue, { kind: 'dial', task_id: '019a9f3c-0000-7000-8000-000000000001' });
   client.destroy();
   return server.requests.at(-1)?.headers['x-amzn-trace-id'];

@@ -5,6 +5,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAlertFrequency, setAlertFrequency } from '#shared/admin/alerts.ts';
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { openFailFastQueue } from '#shared/aws/message-queue.ts';
 import { createDashboard } from '#shared/dashboard/app.tsx';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
@@ -13,7 +14,6 @@ import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { alertKey, getAlert } from '#shared/table/alert.ts';
 import { deleteSessionsOf } from '#shared/table/session.ts';
 
-import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
     publicBaseUrl,
     links: linksBelow(publicBaseUrl),
     sealer: tokenSealer(async () => key),
-    callQueue: openFailFastCallQueue('https://sqs.example.test/none'),
+    callQueue: openFailFastQueue('https://sqs.example.test/none'),
     bucket: 'no-bucket-is-asked',
     hasSandboxPhone: true,
     erasureQueue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },

@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { openQueue } from '#shared/aws/message-queue.ts';
 import { CallMessage } from '#shared/calls/call-message.ts';
-import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { unknownRecording } from '#shared/domain/recording.ts';
-import { openRecordingQueue, RecordingMessage } from '#shared/recordings/recording-queue.ts';
+import { RecordingMessage } from '#shared/recordings/recording-queue.ts';
 import { type SweepServices, sweepDue } from '#shared/sweeping/sweep-due.ts';
 import { createConversationWatchItem } from '#shared/table/conversation-watch.ts';
 import { dueIndexAttributes } from '#shared/table/indexes.ts';
@@ -30,8 +30,8 @@ const future = '2026-03-02T15:01:00.000Z';
 async function services(name: string): Promise<SweepServices> {
   return {
     table: await tables.newTable(),
-    callQueue: openCallQueue(queues.createQueue(`${name}-calls`), queues.sqs),
-    recordingQueue: openRecordingQueue(queues.createQueue(`${name}-recordings`), queues.sqs),
+    callQueue: openQueue(queues.createQueue(`${name}-calls`), queues.sqs),
+    recordingQueue: openQueue(queues.createQueue(`${name}-recordings`), queues.sqs),
     deliveryQueue: { url: queues.createQueue(`${name}-deliveries`), client: queues.sqs },
     watchQueue: { url: queues.createQueue(`${name}-watch`), client: queues.sqs },
     erasureQueue: { url: queues.createQueue(`${name}-erasures`), client: queues.sqs },

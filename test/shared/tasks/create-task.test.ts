@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openFailFastQueue } from '#shared/aws/message-queue.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
@@ -8,7 +9,7 @@ import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
+import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { respondJson, startTestServer } from '../../support/http-server.ts';
 import { forThisFile } from '../../support/lifetime.ts';
@@ -53,7 +54,7 @@ describe('a created task', () => {
     for (const server of [silent, broken, refusing]) {
       process.env.AWS_ENDPOINT_URL_SQS = server.origin;
       const startedAt = Date.now();
-      await enqueueDial(openFailFastCallQueue(`${server.origin}/000000000000/calls`), created);
+      await enqueueDial(openFailFastQueue(`${server.origin}/000000000000/calls`), created);
       // API Gateway times out after 29 s; the function itself after 10.
       expect(Date.now() - startedAt).toBeLessThan(8_000);
       expect(server.requests.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { openCallQueue } from '#shared/calls/call-queue.ts';
+import { openQueue } from '#shared/aws/message-queue.ts';
 import { type CallbackServices, receiveCallback } from '#shared/calls/carrier-events/receive-callback.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -43,7 +43,7 @@ export async function startCallbackSite(): Promise<CallbackSite> {
   process.env.AWS_SECRET_ACCESS_KEY = 'local';
   const services: CallbackServices = {
     table: tables.table,
-    queue: openCallQueue(queues.createQueue('calls'), queues.sqs),
+    queue: openQueue(queues.createQueue('calls'), queues.sqs),
     secretIds: { sandbox: 'sandbox', live: 'live' },
     publicBaseUrl: 'https://api.example.test/prod',
     relayUrl: 'wss://ws.example.test/relay',
