@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { parseJson } from './parse-json.ts';
 
 /*
- * The frames of the carrier's ConversationRelay WebSocket, in both directions: one JSON object per text frame,
- * discriminated by `type`. The carrier may add members and types at any time, so incoming frames are parsed leniently;
- * it checks outgoing ones (ten unidentifiable frames in a row end the call), so they are parsed strictly. Source:
- * Twilio, "ConversationRelay WebSocket messages".
+ * The frames of the carrier's ConversationRelay WebSocket, all that it sends and those that we send: one JSON object
+ * per text frame, discriminated by `type`. The carrier may add members and types at any time, so incoming frames are
+ * parsed leniently; it checks outgoing ones (ten unidentifiable frames in a row end the call), so they are parsed
+ * strictly. Source: Twilio, "ConversationRelay WebSocket messages".
  */
 
 /** The first frame after the upgrade. `customParameters` are the `<Parameter>` elements of the answer document. */
@@ -78,35 +78,15 @@ export const TextFrame = z.strictObject({
   preemptible: z.optional(z.boolean()),
 });
 
-export const PlayFrame = z.strictObject({
-  type: z.literal('play'),
-  source: z.string().check(z.regex(/^https?:\/\//)),
-  loop: z.optional(z.int()),
-  interruptible: z.optional(z.boolean()),
-  preemptible: z.optional(z.boolean()),
-});
-
 export const SendDigitsFrame = z.strictObject({
   type: z.literal('sendDigits'),
   digits: z.string().check(z.regex(/^[0-9w#*]+$/)),
 });
 
-export const LanguageFrame = z.strictObject({
-  type: z.literal('language'),
-  ttsLanguage: z.optional(z.string()),
-  transcriptionLanguage: z.optional(z.string()),
-});
-
 /** Ends the session; the carrier then requests the `<Connect action>` URL with `handoffData`. */
 export const EndFrame = z.strictObject({ type: z.literal('end'), handoffData: z.optional(z.string()) });
 
-export const OutboundRelayFrame = z.discriminatedUnion('type', [
-  TextFrame,
-  PlayFrame,
-  SendDigitsFrame,
-  LanguageFrame,
-  EndFrame,
-]);
+export const OutboundRelayFrame = z.discriminatedUnion('type', [TextFrame, SendDigitsFrame, EndFrame]);
 export type OutboundRelayFrame = z.infer<typeof OutboundRelayFrame>;
 
 export type ParsedRelayFrame =
