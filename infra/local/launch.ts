@@ -55,7 +55,6 @@ export async function launch(options: {
         dataDir: dataDirectory,
         port,
         parameters: {
-          WebhookLoopback: 'allowed',
           ...(pace === null ? {} : { SandboxPhonePace: pace }),
           ...(speech === undefined ? {} : { SandboxPhoneSpeech: speech }),
           ...parameters,

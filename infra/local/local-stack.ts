@@ -55,8 +55,6 @@ export interface LocalStackOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Receives messages for the user. */
   readonly log?: (line: string) => void;
-  /** Where the functions' output goes; by default `functions.log` in the data directory. */
-  readonly functionLogFile?: string;
   readonly observer?: StackObserver;
   /** Whether functions are held to their roles; off by default, because it takes 40 % of the processor time. */
   readonly checksAccess?: boolean;
@@ -135,7 +133,7 @@ async function start(
 
   const state = openStackState(dataDir);
   undo.push(() => state.close());
-  const functionLog = openFunctionLog(options.functionLogFile ?? join(dataDir, 'functions.log'));
+  const functionLog = openFunctionLog(join(dataDir, 'functions.log'));
   undo.push(() => functionLog.close());
 
   // The port comes first, because the functions' environment has it.

@@ -27,7 +27,7 @@ export async function openTemporaryStack(
       dataDir: dataDirectory,
       port: 0,
       checksAccess,
-      parameters: { SandboxPhonePace: '0', WebhookLoopback: 'allowed', ...parameters },
+      parameters: { SandboxPhonePace: '0', ...parameters },
     });
     return {
       stack,
