@@ -30,7 +30,8 @@ const Lock = z.object({ packages: z.record(z.string(), LockEntry) });
 export type LockEntries = z.infer<typeof Lock>['packages'];
 
 /** The packages of a lock file by install path, without the project itself. */
-export function lockEntries(path = new URL('../package-lock.json', import.meta.url)): LockEntries {
+export function lockEntries(): LockEntries {
+  const path = new URL('../package-lock.json', import.meta.url);
   const { '': _project, ...entries } = Lock.parse(JSON.parse(readFileSync(path, 'utf8'))).packages;
   return entries;
 }

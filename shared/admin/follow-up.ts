@@ -46,8 +46,8 @@ export async function changeFollowUp(
   taskId: string,
   version: number,
   { assignee, due, note, isDone }: FollowUpInput,
-  now: Date = new Date(),
 ): Promise<FollowUp> {
+  const now = new Date();
   const task = await getTask(table, taskId);
   if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
   if (!isTerminalTaskStatus(task.status)) {

@@ -143,12 +143,8 @@ async function patientsOf(
 }
 
 /** Starts or resumes an import on behalf of the caller. Throws `conflict` while it is running. */
-export async function startImport(
-  table: Table,
-  access: ProjectAccess,
-  one: Import,
-  now: Date = new Date(),
-): Promise<void> {
+export async function startImport(table: Table, access: ProjectAccess, one: Import): Promise<void> {
+  const now = new Date();
   if (one.status === 'running' || one.status === 'done') {
     throw new ServiceError('conflict', `The import is already ${one.status}`);
   }

@@ -35,8 +35,8 @@ export async function invite(
   queue: DeliveryQueue,
   access: ProjectAccess,
   { email, role }: { readonly email: string; readonly role: Role },
-  now: Date = new Date(),
 ): Promise<Invitation> {
+  const now = new Date();
   const { project, caller } = access;
   const previous = await getInvitation(table, project.id, email);
   const isSame = previous?.role === role && previous.invited_by === caller.person.email;

@@ -92,14 +92,13 @@ export async function grantLive(
 export function withdrawLive(
   { table, audit }: Omit<GrantServices, 'carrier'>,
   projectId: string,
-  now: () => Date = () => new Date(),
 ): Promise<Project> {
   return retryOnConflict(async () => {
     const project = await readProject(table, projectId);
     const { live_grant } = project;
     if (live_grant === null) throw new ServiceError('conflict', 'The project has no grant to withdraw');
     if (live_grant.withdrawn_at !== null) return project;
-    const at = versionAfter(project, now());
+    const at = versionAfter(project, new Date());
     const next: Project = {
       ...project,
       live_grant: { ...live_grant, withdrawn_at: at.toISOString() },

@@ -15,8 +15,8 @@ export function orderExportOf(
   table: Table,
   access: ProjectAccess,
   patientId: string,
-  now: Date = new Date(),
 ): Promise<PatientExport> {
+  const now = new Date();
   return orderPatientExport(table, {
     projectId: access.project.id,
     patientId,
@@ -55,8 +55,8 @@ export async function downloadExport(
   { table, bucket }: { readonly table: Table; readonly bucket: string },
   access: ProjectAccess,
   patientId: string,
-  now: Date = new Date(),
 ): Promise<string> {
+  const now = new Date();
   const found = await getExportOf(table, access, patientId);
   if (found.status !== 'DONE' || Date.parse(found.due_at) <= now.getTime()) {
     throw new ServiceError('conflict', 'The export is not ready');

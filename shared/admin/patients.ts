@@ -88,8 +88,8 @@ export async function editPatient(
   table: Table,
   access: ProjectAccess,
   edit: PatientEdit,
-  now: Date = new Date(),
 ): Promise<PatientResource> {
+  const now = new Date();
   const { patientId, changes } = edit;
   const projectId = checkNamedProject(access, changes);
   const { patient, fields } = await changePatient(table, projectId, {
@@ -107,8 +107,8 @@ export async function mergeDuplicate(
   table: Table,
   access: ProjectAccess,
   { keptId, duplicateId }: { readonly keptId: string; readonly duplicateId: string },
-  now: Date = new Date(),
 ): Promise<void> {
+  const now = new Date();
   await mergePatients(table, access.project.id, {
     keptId,
     duplicateId,

@@ -54,8 +54,8 @@ export async function saveQuestionTemplate(
   access: ProjectAccess,
   body: QuestionTemplateBody,
   previous: QuestionTemplate | null,
-  now: Date = new Date(),
 ): Promise<QuestionTemplate> {
+  const now = new Date();
   const others = (await readQuestionTemplates(table, access)).filter(({ id }) => id !== previous?.id);
   if (others.some(({ name }) => name.toLowerCase() === body.name.toLowerCase())) {
     throw new ServiceError('conflict', 'A template with this name already exists');

@@ -32,8 +32,8 @@ export async function saveView(
     isShared,
     query,
   }: { readonly name: string; readonly isShared: boolean } & Pick<SavedView, 'query'>,
-  now: Date = new Date(),
 ): Promise<void> {
+  const now = new Date();
   const named = Name.safeParse(typed);
   if (!named.success) {
     throw new ServiceError('invalid_request', `Enter a name of up to ${nameCharacters} visible characters`);

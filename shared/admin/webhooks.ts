@@ -93,8 +93,8 @@ export async function readWebhooks(
   table: Table,
   caller: AdminCaller,
   projectId: string,
-  now: Date = new Date(),
 ): Promise<WebhookList> {
+  const now = new Date();
   const { project } = await authorizeProject(table, caller, projectId, 'webhooks.read');
   const endpoints = await listWebhookEndpoints(table, project.id);
   return { webhooks: endpoints.map((endpoint) => toResource(endpoint, now)) };
@@ -206,12 +206,8 @@ function patched(endpoint: WebhookEndpoint, patch: WebhookPatch, now: Date): Web
 }
 
 /** Removes an endpoint. Pending deliveries are dropped; past ones become unreachable and expire. */
-export function deleteWebhook(
-  table: Table,
-  caller: AdminCaller,
-  address: EndpointAddress,
-  now: Date = new Date(),
-): Promise<void> {
+export function deleteWebhook(table: Table, caller: AdminCaller, address: EndpointAddress): Promise<void> {
+  const now = new Date();
   return retryOnConflict(async () => {
     const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.change');
     await writeTransaction(table, [
@@ -231,8 +227,8 @@ export async function revealSecret(
   { table, secrets }: Pick<WebhookServices, 'table' | 'secrets'>,
   caller: AdminCaller,
   address: EndpointAddress,
-  now: Date = new Date(),
 ): Promise<WebhookSecret> {
+  const now = new Date();
   const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'keys.change');
   await auditAction(table, access, { action: 'webhook-secret.viewed', target: targetOf(endpoint) }, now);
   try {

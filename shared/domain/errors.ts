@@ -65,12 +65,10 @@ export class ServiceError extends Error {
 }
 
 /** An error about one member of the body or one parameter, which the sentence names. */
-export function invalidField(
-  path: string,
-  detail: string,
-  code: FieldError['code'] = 'invalid',
-): ServiceError {
-  return new ServiceError('invalid_request', detail, { fields: [{ path, code, message: detail }] });
+export function invalidField(path: string, detail: string): ServiceError {
+  return new ServiceError('invalid_request', detail, {
+    fields: [{ path, code: 'invalid', message: detail }],
+  });
 }
 
 /** A key stands for one request. */

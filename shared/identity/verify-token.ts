@@ -47,12 +47,11 @@ export class IdentityProviderError extends Error {
  */
 export function tokenAuthentication(
   provider: IdentityProvider,
-  now: () => number = Date.now,
 ): (request: Pick<RawRequest, 'headers'>) => Promise<Person> {
   const keys = discoveredKeys(provider.issuer);
   return async (request) => {
     const token = bearerToken(request);
-    const person = token === null ? null : await personOf(token, provider, keys, new Date(now()));
+    const person = token === null ? null : await personOf(token, provider, keys);
     if (person === null) {
       throw new ServiceError('unauthenticated', 'Invalid token', {
         headers: { 'WWW-Authenticate': 'Bearer' },
@@ -66,7 +65,6 @@ async function personOf(
   token: string,
   { issuer, clientId }: IdentityProvider,
   keys: JWTVerifyGetKey,
-  currentDate: Date,
 ): Promise<Person | null> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -75,7 +73,6 @@ async function personOf(
       algorithms,
       requiredClaims: ['exp', 'iat'],
       clockTolerance: clockToleranceSeconds,
-      currentDate,
     });
     // JWT access tokens are marked so that they are not taken for ID tokens (RFC 9068 §2.1).
     if (protectedHeader.typ?.toLowerCase().endsWith('at+jwt') === true) return null;

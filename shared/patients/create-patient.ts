@@ -11,7 +11,6 @@ export interface PatientCreation {
   /** The caller's project. */
   readonly projectId: string;
   readonly newPatient: PatientRegistration;
-  readonly now?: Date;
   readonly alongside?: Alongside<Patient>;
 }
 
@@ -21,11 +20,12 @@ export interface PatientCreation {
  */
 export async function createPatient(
   table: Table,
-  { projectId, newPatient, now = new Date(), alongside = nothingAlongside }: PatientCreation,
+  { projectId, newPatient, alongside = nothingAlongside }: PatientCreation,
 ): Promise<Patient> {
   if (newPatient.project_id !== projectId) {
     throw new ServiceError('forbidden', 'API key does not grant access to this project');
   }
+  const now = new Date();
   const patient: Patient = {
     ...newPatient,
     id: uuidv7(now.getTime()),

@@ -9,9 +9,9 @@ interface Kept {
  * Keeps sessions, grants and codes of the local identity provider in memory, as its documentation asks an adapter to. A
  * restart forgets them, and people sign in again.
  */
-export function memoryAdapter(now: () => number = Date.now): (model: string) => Adapter {
+export function memoryAdapter(): (model: string) => Adapter {
   const stores = new Map<string, Map<string, Kept>>();
-  const isExpired = ({ expiresAtMs }: Kept): boolean => expiresAtMs <= now();
+  const isExpired = ({ expiresAtMs }: Kept): boolean => expiresAtMs <= Date.now();
 
   return (model) => {
     const store = stores.get(model) ?? new Map<string, Kept>();
@@ -24,7 +24,7 @@ export function memoryAdapter(now: () => number = Date.now): (model: string) => 
         for (const [other, kept] of store) if (isExpired(kept)) store.delete(other);
         store.set(id, {
           payload,
-          expiresAtMs: expiresInSeconds === undefined ? Infinity : now() + expiresInSeconds * 1000,
+          expiresAtMs: expiresInSeconds === undefined ? Infinity : Date.now() + expiresInSeconds * 1000,
         });
       },
       find: async (id) => {
@@ -36,7 +36,7 @@ export function memoryAdapter(now: () => number = Date.now): (model: string) => 
       consume: async (id) => {
         const kept = store.get(id);
         if (kept === undefined) return;
-        const consumed = Math.floor(now() / 1000);
+        const consumed = Math.floor(Date.now() / 1000);
         store.set(id, { ...kept, payload: { ...kept.payload, consumed } });
       },
       destroy: async (id) => {

@@ -65,16 +65,12 @@ type WaitQueueServices = Pick<CallServices, 'table' | 'queue'>;
  * Wakes another task of the project in place of one that was woken and takes no slot: an unused slot would hold up the
  * projects behind. So a wait queue of uncallable tasks drains at the speed of the queue, not of the carrier.
  */
-export async function askNextOfProject(
-  { table, queue }: WaitQueueServices,
-  task: Task,
-  random: () => number = Math.random,
-): Promise<void> {
+export async function askNextOfProject({ table, queue }: WaitQueueServices, task: Task): Promise<void> {
   if (task.waiting_for_line_since === null) return;
   const waitQueue = { kind: 'project', projectId: task.project_id } as const;
   const queued = await findQueuedTasks(table, waitQueue, successorChoice);
   const others = queued.filter((id) => id !== task.id);
-  const next = others[Math.floor(random() * others.length)];
+  const next = others[Math.floor(Math.random() * others.length)];
   if (next !== undefined) {
     await enqueueCallMessage(queue, dialFromCarrierQueue(next), task.project_id);
   }

@@ -59,7 +59,6 @@ export async function checkImport(
   access: ProjectAccess,
   file: ImportedFile,
   fileName: string,
-  now: Date = new Date(),
 ): Promise<CheckedFile> {
   const { project } = access;
   const read = file.rows.map((row) => readRow(file.columns, row));
@@ -72,7 +71,7 @@ export async function checkImport(
   const optedOut = await readOptedOut(table, access);
   const rows: ImportRow[] = [];
   for (const row of read) rows.push(await checkRow(row, file, { project, optedOut }, patients));
-  const done = await findRepeated(table, project.id, rows, now);
+  const done = await findRepeated(table, project.id, rows, new Date());
   const named = await refuseTakenNames(table, project.id, rows, done, file);
   return {
     file_name: fileName,

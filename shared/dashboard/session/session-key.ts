@@ -6,10 +6,8 @@ import { clientLimits } from '#shared/aws/client-limits.ts';
  * The 256-bit key of the session cookies, derived from a secret that no person needs to know. Read on first use and
  * cached; the next request retries a failed read.
  */
-export function sessionKey(
-  secretId: string,
-  client: SecretsManagerClient = new SecretsManagerClient(clientLimits()),
-): () => Promise<Uint8Array> {
+export function sessionKey(secretId: string): () => Promise<Uint8Array> {
+  const client = new SecretsManagerClient(clientLimits());
   let reading: Promise<Uint8Array> | null = null;
   return () => {
     reading ??= readKey(client, secretId).catch((error: unknown) => {

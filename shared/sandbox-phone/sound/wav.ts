@@ -5,8 +5,8 @@ export const telephoneSampleRate = 8000;
 
 const headerBytes = 44;
 
-/** A 16-bit PCM WAV file (RIFF, little-endian). Pads shorter channels with silence. */
-export function encodeWav(channels: readonly Int16Array[], sampleRate: number = telephoneSampleRate): Buffer {
+/** Telephone sound as a 16-bit PCM WAV file (RIFF, little-endian). Pads shorter channels with silence. */
+export function encodeWav(channels: readonly Int16Array[]): Buffer {
   const frames = Math.max(0, ...channels.map((channel) => channel.length));
   const frameBytes = channels.length * 2;
   const wav = Buffer.alloc(headerBytes + frames * frameBytes);
@@ -16,8 +16,8 @@ export function encodeWav(channels: readonly Int16Array[], sampleRate: number = 
   wav.writeUInt32LE(16, 16);
   wav.writeUInt16LE(1, 20);
   wav.writeUInt16LE(channels.length, 22);
-  wav.writeUInt32LE(sampleRate, 24);
-  wav.writeUInt32LE(sampleRate * frameBytes, 28);
+  wav.writeUInt32LE(telephoneSampleRate, 24);
+  wav.writeUInt32LE(telephoneSampleRate * frameBytes, 28);
   wav.writeUInt16LE(frameBytes, 32);
   wav.writeUInt16LE(16, 34);
   wav.write('data', 36, 'latin1');

@@ -10,7 +10,6 @@ import { findTaskBatch, type TaskBatchResource, toTaskBatchResource } from './ba
 export interface BatchCancellation {
   readonly asker: Asker;
   readonly batchId: string;
-  readonly now?: () => Date;
   readonly alongside: Alongside<TaskBatchResource>;
 }
 
@@ -20,7 +19,7 @@ export interface BatchCancellation {
  */
 export function cancelBatch(
   table: Table,
-  { asker, batchId, now = () => new Date(), alongside }: BatchCancellation,
+  { asker, batchId, alongside }: BatchCancellation,
 ): Promise<TaskBatchResource> {
   return retryOnConflict(async () => {
     const batch = await findTaskBatch(table, asker.projectId, batchId);
@@ -31,7 +30,7 @@ export function cancelBatch(
       ? []
       : [
           replaceTaskBatchItem(table, batch, next),
-          clientAccess(table, now).changed(asker, taskBatchCancelled(batch)),
+          clientAccess(table).changed(asker, taskBatchCancelled(batch)),
         ];
     // Latecomers write nothing shared: many at once would conflict until their retries run out.
     const writes = [...alongside(resource), ...canceled];
@@ -40,7 +39,7 @@ export function cancelBatch(
   });
 
   function canceling(batch: TaskBatch): TaskBatch {
-    const at = now().toISOString();
+    const at = new Date().toISOString();
     // From the first item, to cancel the tasks created so far.
     return {
       ...batch,
