@@ -20,16 +20,19 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Serves HTTP on a free loopback port until stopped, which ends all connections. */
+/** Serves HTTP on a free loopback port until stopped. */
 export async function serveOnLoopback(server: HttpServer): Promise<RunningServer> {
   const port = await listenOnLoopback(server, 0);
   return {
     endpoint: `http://${loopback}:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    stop: () => closeServer(server),
   };
+}
+
+/** Ends all connections, too. */
+export async function closeServer(server: HttpServer): Promise<void> {
+  server.closeAllConnections();
+  await new Promise<void>((closed) => server.close(() => closed()));
 }
 
 /** A port that was free a moment ago, for a server that cannot report the port it chose. */

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import * as z from 'zod/mini';
-import { listenOnLoopback, loopback } from '../../loopback.ts';
+import { closeServer, listenOnLoopback, loopback } from '../../loopback.ts';
 import {
   type AwsEndpoints,
   type FunctionDefinition,
@@ -169,8 +169,7 @@ export async function startAccessGuard(
     refused,
     stop: async () => {
       agent.destroy();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await closeServer(server);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
+import { serveOnLoopback } from '../../loopback.ts';
 
 /** Exactly these members: a body with any other is not ours. */
 const Event = z.strictObject({
@@ -48,17 +48,12 @@ export async function startWebhookReceiver(signingSecret: () => string): Promise
     for (const listener of listeners) listener(webhook);
     response.writeHead(webhook.signatureValid ? 204 : 401).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { endpoint, stop } = await serveOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${port}/webhooks`,
+    url: `${endpoint}/webhooks`,
     received,
     onReceived: (listener) => void listeners.push(listener),
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    stop,
   };
 }
 

@@ -1,7 +1,7 @@
-import { loopback } from '../../loopback.ts';
+import { closeServer, loopback } from '../../loopback.ts';
 import { signInPath } from '../../sign-in-redirect.ts';
 import { holdRequests } from '../gateway/held-requests.ts';
-import { closeServer, openServer } from '../servers/kept-port.ts';
+import { openServer } from '../servers/kept-port.ts';
 import type { StackState } from '../stack-state.ts';
 import { generateSigningKey, localClientId, SigningKey, serveIdentityProvider } from './identity-provider.ts';
 

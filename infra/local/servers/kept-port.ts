@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { listenOnLoopback } from '../../loopback.ts';
+import { closeServer, listenOnLoopback } from '../../loopback.ts';
 import { LocalStackError } from '../local-stack-error.ts';
 
 /**
@@ -29,9 +29,4 @@ export async function openServer(
 export async function checkPortFree(port: number): Promise<void> {
   const { server } = await openServer(port, null);
   await closeServer(server);
-}
-
-export async function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise<void>((closed) => server.close(() => closed()));
 }
