@@ -65,16 +65,6 @@ export interface RowFilter {
   readonly result: ResultFilter | null;
 }
 
-export const everyTask: RowFilter = {
-  status: null,
-  taskType: null,
-  needs: null,
-  phoneNumber: null,
-  assignee: null,
-  obstacle: null,
-  result: null,
-};
-
 /** Tasks of a project, newest first unless the page asks for the oldest. Eventually consistent. */
 export function listTaskRows(
   table: Table,

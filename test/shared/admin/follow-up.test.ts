@@ -9,9 +9,10 @@ import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
-import { everyTask, listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
+import { listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { everyTask } from '../../support/every-task.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 
 let embedded: EmbeddedTable;

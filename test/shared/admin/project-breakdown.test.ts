@@ -10,9 +10,10 @@ import { createCallItem } from '#shared/table/call.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
-import { everyTask, ResultFilter } from '#shared/table/task-rows.ts';
+import { ResultFilter } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { everyTask } from '../../support/every-task.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 import {
   sampleCall,

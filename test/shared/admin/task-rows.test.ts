@@ -17,9 +17,10 @@ import { addMemberItem } from '#shared/table/member.ts';
 import { patientKey } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
-import { everyTask, TaskVersion } from '#shared/table/task-rows.ts';
+import { TaskVersion } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { everyTask } from '../../support/every-task.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 import { storePatient } from '../../support/stored-patients.ts';
 

@@ -33,9 +33,10 @@ import { changeSearchTerms, findByTerm } from '#shared/table/search-term.ts';
 import { createTaskItem, getTask, replaceFollowUpItem } from '#shared/table/task.ts';
 import { listBatchItems, putBatchItems } from '#shared/table/task-batch.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
-import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
+import { listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { everyTask } from '../../support/every-task.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 import {
   sampleCall,

@@ -7,13 +7,14 @@ import type { Project } from '#shared/domain/project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listDirectory } from '#shared/table/directory.ts';
-import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
+import { listTaskRows } from '#shared/table/task-rows.ts';
 import {
   type DashboardPages,
   type EmbeddedDashboard,
   startEmbeddedDashboard,
 } from '../../../support/dashboard-pages.ts';
 import { storeEntry } from '../../../support/directory-entries.ts';
+import { everyTask } from '../../../support/every-task.ts';
 import { memberOf, storeProjectOf } from '../../../support/project-members.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
 import { storePatient } from '../../../support/stored-patients.ts';

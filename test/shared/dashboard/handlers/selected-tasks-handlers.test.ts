@@ -12,13 +12,14 @@ import type { Task } from '#shared/domain/task.ts';
 import { addressHash } from '#shared/table/address-hash.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
-import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
+import { listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
   type EmbeddedDashboard,
   openDashboardPages,
   startEmbeddedDashboard,
 } from '../../../support/dashboard-pages.ts';
+import { everyTask } from '../../../support/every-task.ts';
 import { samplePatient, sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 import { storeOptOut } from '../../../support/stored-opt-outs.ts';
 import { storePatient } from '../../../support/stored-patients.ts';
