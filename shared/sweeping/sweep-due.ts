@@ -24,6 +24,22 @@ export interface SweepServices {
   readonly erasureQueue: ErasureQueue;
 }
 
+/** What the log calls the due items of each type. */
+const loggedAs: Readonly<Record<DueItem['type'], string>> = {
+  task: 'tasks',
+  call: 'calls',
+  recording: 'recordings',
+  'conversation-watch': 'conversations',
+  'webhook-delivery': 'webhook_deliveries',
+  erasure: 'erasures',
+  retention: 'retentions',
+  'patient-export': 'patient_exports',
+  import: 'imports',
+  'task-batch': 'task_batches',
+  invitation: 'mails',
+  alert: 'mails',
+};
+
 /** Messages sent concurrently. */
 const sendersAtOnce = 20;
 
@@ -32,21 +48,8 @@ const sendersAtOnce = 20;
  * messages do no harm. An item that cannot be sent does not block the others; the failure is thrown at the end.
  */
 export async function sweepDue(services: SweepServices, at: Date): Promise<void> {
-  const counts = {
-    task: 0,
-    call: 0,
-    recording: 0,
-    'conversation-watch': 0,
-    'webhook-delivery': 0,
-    erasure: 0,
-    retention: 0,
-    'patient-export': 0,
-    import: 0,
-    'task-batch': 0,
-    invitation: 0,
-    alert: 0,
-    failed: 0,
-  };
+  const sent = new Map(Object.values(loggedAs).map((name) => [name, 0]));
+  let failed = 0;
   for await (const page of findDue(services.table, at.toISOString())) {
     for (let start = 0; start < page.length; start += sendersAtOnce) {
       const group = page.slice(start, start + sendersAtOnce);
@@ -54,29 +57,17 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
       outcomes.forEach((outcome, position) => {
         const item = group[position];
         if (item === undefined) return;
-        if (outcome.status === 'fulfilled') counts[item.type] += 1;
+        const name = loggedAs[item.type];
+        if (outcome.status === 'fulfilled') sent.set(name, (sent.get(name) ?? 0) + 1);
         else {
-          counts.failed += 1;
+          failed += 1;
           logError('due-item-not-sent', outcome.reason, { type: item.type });
         }
       });
     }
   }
-  log('due-items', {
-    tasks: counts.task,
-    calls: counts.call,
-    recordings: counts.recording,
-    conversations: counts['conversation-watch'],
-    webhook_deliveries: counts['webhook-delivery'],
-    erasures: counts.erasure,
-    retentions: counts.retention,
-    patient_exports: counts['patient-export'],
-    imports: counts.import,
-    task_batches: counts['task-batch'],
-    mails: counts.invitation + counts.alert,
-    failed: counts.failed,
-  });
-  if (counts.failed > 0) throw new Error(`${counts.failed} due items could not be sent`);
+  log('due-items', { ...Object.fromEntries(sent), failed });
+  if (failed > 0) throw new Error(`${failed} due items could not be sent`);
 }
 
 function send(services: SweepServices, item: DueItem): Promise<void> {
