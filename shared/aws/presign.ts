@@ -1,13 +1,5 @@
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
-
-/**
- * The parts of an AWS client's configuration that signing needs; the table's client has them, so no S3 client is
- * needed.
- */
-export type SigningConfig = Pick<
-  ConstructorParameters<typeof S3RequestPresigner>[0],
-  'credentials' | 'region' | 'sha256'
->;
+import { awsDomain, type SigningConfig } from '#shared/aws/signed-requests.ts';
 
 /**
  * A temporary URL for anyone to GET one object. It grants access, so it is never logged.
@@ -54,8 +46,7 @@ export function objectUrl(bucket: string, key: string, region: string, env = pro
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
   const path = key.split('/').map(encode).join('/');
   if (endpoint !== undefined) return new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${path}`);
-  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  return new URL(`https://${bucket}.s3.${region}.${suffix}/${path}`);
+  return new URL(`https://${bucket}.s3.${region}.${awsDomain(region)}/${path}`);
 }
 
 /** RFC 3986, which is stricter than encodeURIComponent, and what the signature covers. */

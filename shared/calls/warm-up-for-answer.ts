@@ -1,5 +1,5 @@
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { SigningConfig } from '#shared/aws/presign.ts';
+import { awsDomain, type SigningConfig } from '#shared/aws/signed-requests.ts';
 import type { WarmUp } from '#shared/domain/warm-up.ts';
 import { logError } from '#shared/observability/log.ts';
 
@@ -45,7 +45,7 @@ export function openWarmUp(names: string, config: SigningConfig, env = process.e
 /** The endpoint that the SDK would use: from the environment, otherwise Lambda in the function's region. */
 function invocationUrl(name: string, env: NodeJS.ProcessEnv): URL {
   const region = env.AWS_REGION ?? '';
-  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  const origin = env.AWS_ENDPOINT_URL_LAMBDA ?? env.AWS_ENDPOINT_URL ?? `https://lambda.${region}.${suffix}`;
+  const regional = `https://lambda.${region}.${awsDomain(region)}`;
+  const origin = env.AWS_ENDPOINT_URL_LAMBDA ?? env.AWS_ENDPOINT_URL ?? regional;
   return new URL(`/2015-03-31/functions/${encodeURIComponent(name)}/invocations`, origin);
 }
