@@ -1,4 +1,4 @@
-import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { firstIdAt } from '#shared/domain/identifiers.ts';
 import { callItemPages } from './call.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
@@ -14,8 +14,7 @@ export async function* createdSince(
   projectId: string,
   sinceMs: number,
 ): AsyncGenerator<Record<string, unknown>[]> {
-  // IDs sort by creation time; this is the lowest of that moment.
-  const first = uuidv7(sinceMs, Buffer.alloc(10));
+  const first = firstIdAt(new Date(sinceMs));
   for (const partition of projectPartitions(projectId, 'TASK')) {
     const pages = queryPages(table, {
       IndexName: indexNames.rows,
