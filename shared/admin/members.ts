@@ -73,7 +73,7 @@ export function addMember(
   member: { email: string; role: Role },
 ): Promise<MemberResource> {
   if (!sendsMail) return setMember(table, caller, projectId, member);
-  return untilMembersStand(async () => {
+  return retryOnMemberChange(async () => {
     const access = await authorizeProject(table, caller, projectId, 'members.change');
     const isMember = (await getMember(table, access.project.id, member.email)) !== null;
     return isMember
@@ -92,7 +92,7 @@ export function setMember(
   projectId: string,
   { email, role }: { email: string; role: Role },
 ): Promise<MemberResource> {
-  return untilMembersStand(async () => {
+  return retryOnMemberChange(async () => {
     const access = await authorizeProject(table, caller, projectId, 'members.change');
     const previous = await getMember(table, access.project.id, email);
     if (previous?.role === role) return toResource(previous);
@@ -109,7 +109,7 @@ export function setMember(
 
 /** Makes a person an owner at the operator's command, whatever their role so far. Idempotent. Throws `not_found`. */
 export function addOwner(table: Table, projectId: string, email: string): Promise<MemberResource> {
-  return untilMembersStand(async () => {
+  return retryOnMemberChange(async () => {
     const project = await getProject(table, projectId, { consistently: true });
     if (project === null) throw new ServiceError('not_found', 'Project not found');
     const previous = await getMember(table, project.id, email);
@@ -134,7 +134,7 @@ export async function removeMember(
   projectId: string,
   email: string,
 ): Promise<void> {
-  await untilMembersStand(async () => {
+  await retryOnMemberChange(async () => {
     const access = await authorizeProject(table, caller, projectId, 'members.change');
     const member = await getMember(table, access.project.id, email);
     if (member === null) {
@@ -211,7 +211,7 @@ async function remainingOwner(
 }
 
 /** Retries with fresh data when a membership has changed since it was read. */
-async function untilMembersStand<Result>(change: () => Promise<Result>): Promise<Result> {
+async function retryOnMemberChange<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await retryOnConflict(change, { tries: 8 });
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   listTaskProgress,
   type TaskFigures,
 } from '#shared/table/progress-list.ts';
-import { isWithin, type ProjectSummary, summarise } from './project-summary.ts';
+import { isWithin, type ProjectSummary, summarize } from './project-summary.ts';
 
 /** Days in an overview; the last one is today. */
 export type OverviewDays = 1 | 7 | 30;
@@ -65,7 +65,7 @@ export async function readProjectOverview(
   return {
     ...read,
     hasTasks: taskItems.length > 0 || (await hasOlderTasks(table, project.id)),
-    summary: summarise(
+    summary: summarize(
       taskItems,
       callItems,
       { from: read.from, to: now, timeZone },

@@ -110,7 +110,7 @@ export const completionLimitsMs = [
  *
  * @param slots held by unfinished calls, which are not listed
  */
-export function summarise(
+export function summarize(
   tasks: readonly TaskProgress[],
   calls: readonly CallProgress[],
   period: SummaryPeriod,
@@ -260,7 +260,7 @@ function hourReader(timeZone: string): (at: string) => number {
 }
 
 function countAnswers(calls: readonly CallProgress[]): AnswerCounts {
-  const counted = calls.filter(tellsOfAnswering);
+  const counted = calls.filter(couldBeAnswered);
   return {
     counted: counted.length,
     answered: counted.filter(wasAnswered).length,
@@ -269,7 +269,7 @@ function countAnswers(calls: readonly CallProgress[]): AnswerCounts {
 }
 
 /** A call that was never placed, or was canceled while ringing, could not be answered. */
-function tellsOfAnswering(call: CallProgress): boolean {
+function couldBeAnswered(call: CallProgress): boolean {
   if (call.status === 'IN_PROGRESS' || call.submission === 'abandoned') return false;
   return call.status !== 'CANCELLED' || wasAnswered(call);
 }

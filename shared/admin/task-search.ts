@@ -63,7 +63,7 @@ async function findById(table: Table, { project }: ProjectAccess, id: string): P
 }
 
 async function findByText(table: Table, access: ProjectAccess, text: string): Promise<Found> {
-  const { patients, tasks, phoneNumber } = wantedBy(text, access.project.default_country);
+  const { patients, tasks, phoneNumber } = parseQuery(text, access.project.default_country);
   const { id: projectId } = access.project;
   const [foundPatients, foundTasks] = await Promise.all([
     findAll(patients, (terms) => searchPatients(table, projectId, terms)),
@@ -105,13 +105,13 @@ interface Wanted<Item> {
 }
 
 /** The searches that a typed text may mean; a match of any of them counts. */
-interface Wishes {
+interface SearchQuery {
   readonly patients: readonly Wanted<PatientEntry>[];
   readonly tasks: readonly Wanted<SearchedTask>[];
   readonly phoneNumber: string | null;
 }
 
-function wantedBy(text: string, country: string): Wishes {
+function parseQuery(text: string, country: string): SearchQuery {
   const number = PhoneNumber.safeParse(toE164(text, country));
   if (number.success) {
     const phoneNumber = number.data;

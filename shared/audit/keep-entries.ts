@@ -23,7 +23,7 @@ interface WrittenEntry {
 }
 
 const maxTries = 10;
-const laidAtOnce = 25;
+const storeBatchSize = 25;
 
 /**
  * Seals new entries into their projects' chains, copies them to immutable storage, and files them under the
@@ -41,7 +41,7 @@ export async function keepEntries(
   for (const [projectId, entries] of byProject) {
     await sealEntries({ table, copies }, projectId, entries, now);
     for (const { entry } of entries) {
-      await layWithPatients(table, entry);
+      await storeWithPatients(table, entry);
       const expired = expiredThrough(entry);
       if (expired !== null && !expired.isTooEarly)
         await expireEntries(table, projectId, expired.through, now());
@@ -74,10 +74,10 @@ async function sealEntries(
   }
 }
 
-async function layWithPatients(table: Table, entry: AuditEntry): Promise<void> {
+async function storeWithPatients(table: Table, entry: AuditEntry): Promise<void> {
   const patientIds = await patientsOf(table, entry);
-  for (let start = 0; start < patientIds.length; start += laidAtOnce) {
-    const some = patientIds.slice(start, start + laidAtOnce);
+  for (let start = 0; start < patientIds.length; start += storeBatchSize) {
+    const some = patientIds.slice(start, start + storeBatchSize);
     await Promise.all(some.map((patientId) => putPatientAccess(table, entry, patientId)));
   }
 }
@@ -88,9 +88,9 @@ async function layWithPatients(table: Table, entry: AuditEntry): Promise<void> {
  */
 async function expireEntries(table: Table, projectId: string, through: string, now: Date): Promise<void> {
   for await (const page of unexpiredEntries(table, projectId, { through })) {
-    for (let start = 0; start < page.length; start += laidAtOnce) {
+    for (let start = 0; start < page.length; start += storeBatchSize) {
       await Promise.all(
-        page.slice(start, start + laidAtOnce).map(async (stored) => {
+        page.slice(start, start + storeBatchSize).map(async (stored) => {
           const { entry } = toWritten(stored);
           await expireAuditEntry(table, { stored, entry, patientIds: await patientsOf(table, entry) }, now);
         }),

@@ -25,7 +25,7 @@ export async function eraseTask(
   taskId: string,
   cause: ErasureCause,
 ): Promise<Delay | null> {
-  const task = await overTask(services, taskId);
+  const task = await findEndedTask(services, taskId);
   if (task === null) return null;
   // Wait for the run that may have read the task to give up its lease.
   const exported = await erasePatientExport(services, task.patient_id);
@@ -57,7 +57,7 @@ export async function eraseTask(
 }
 
 /** The ended task, canceled if necessary; null when it is gone. */
-async function overTask(services: ErasureServices, taskId: string): Promise<Task | null> {
+async function findEndedTask(services: ErasureServices, taskId: string): Promise<Task | null> {
   const { table } = services;
   const task = await getTask(table, taskId);
   if (task === null || isTerminalTaskStatus(task.status)) return task;

@@ -33,9 +33,9 @@ export const noSandboxPhone = 'This is a sandbox project, and this deployment ha
 
 export const otherProjectsKey = 'API key does not grant access to this project';
 
-export const patientNamedSo = 'external_id belongs to patient 01a1fc97-58bc-708f-8a0c-7cb537214c80 already';
+export const patientParameter = 'external_id belongs to patient 01a1fc97-58bc-708f-8a0c-7cb537214c80 already';
 
-export const taskNamedSo = 'external_id belongs to task 01a1fc97-5939-7d04-b5c3-48bad54457cb already';
+export const taskParameter = 'external_id belongs to task 01a1fc97-5939-7d04-b5c3-48bad54457cb already';
 
 /** The message to a client whose key lacks the scope. */
 export const lacksScope = (scope: Scope): string => `API key lacks the scope ${scope}`;

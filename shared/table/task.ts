@@ -152,7 +152,7 @@ function replacementItem(table: Table, previous: Task, item: Record<string, unkn
   );
 }
 
-const isOver = when('#status IN (:completed, :failed, :cancelled)', {
+const taskIsOver = when('#status IN (:completed, :failed, :cancelled)', {
   completed: 'COMPLETED',
   failed: 'FAILED',
   cancelled: 'CANCELLED',
@@ -160,7 +160,7 @@ const isOver = when('#status IN (:completed, :failed, :cancelled)', {
 
 /** Requires that the task is finished. */
 export function deleteTaskItem(table: Table, taskId: string): TransactionItem {
-  return itemDelete(table, taskKey(taskId), isOver);
+  return itemDelete(table, taskKey(taskId), taskIsOver);
 }
 
 /** Moves a finished task to another patient of the project. Requires that it belongs to the first one. */
@@ -171,8 +171,8 @@ export function moveTaskItem(
 ): TransactionItem {
   return itemUpdate(table, taskKey(taskId), {
     change: 'SET patient_id = :to, patient_pk = :patient_pk',
-    condition: `patient_id = :from AND ${isOver.expression}`,
-    values: { ...isOver.values, from, to, patient_pk: patientPartition(projectId, to) },
+    condition: `patient_id = :from AND ${taskIsOver.expression}`,
+    values: { ...taskIsOver.values, from, to, patient_pk: patientPartition(projectId, to) },
   });
 }
 

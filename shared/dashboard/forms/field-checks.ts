@@ -1,7 +1,7 @@
 import { isNationalProviderIdentifier } from '#shared/domain/national-provider-identifier.ts';
 import type { TaskField } from './new-task-fields.ts';
 
-export const between = /[,\n]/;
+export const separator = /[,\n]/;
 
 /** CPT, with the letter of categories II and III, or HCPCS level II, each with or without a modifier. */
 const procedureCode = /^(?:\d{4}[\dFTMUA]|[A-V]\d{4})(?:-[\dA-Z]{2})?$/i;
@@ -24,7 +24,7 @@ export function isWellFormed(text: string, { kind }: TaskField): boolean {
 /** Entries separated by commas or line breaks. */
 export function codesIn(text: string): string[] {
   return text
-    .split(between)
+    .split(separator)
     .map((one) => one.trim())
     .filter((one) => one !== '');
 }

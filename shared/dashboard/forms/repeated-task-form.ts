@@ -1,7 +1,7 @@
 import type { Task } from '#shared/domain/task.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
-import { between } from './field-checks.ts';
+import { separator } from './field-checks.ts';
 import { type FieldRows, type TaskField, taskSections } from './new-task-fields.ts';
 import { emptyTaskForm, fieldName, furtherName, type NewTaskForm, no, yes } from './new-task-form.ts';
 
@@ -106,5 +106,5 @@ function textOrNull(value: unknown): string | null {
 }
 
 function isOfList(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '' && !between.test(value);
+  return typeof value === 'string' && value.trim() !== '' && !separator.test(value);
 }

@@ -140,7 +140,7 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
     const shown = { view, formKey, values };
     const more = moreOf(form);
     if (more !== null) return showForm(context, { ...shown, more });
-    const said = saidBy(values, access);
+    const said = parsePatientForm(values, access);
     if (!said.done) return showForm(context, { ...shown, errors: said.errors });
     // Only the request that creates the patient looks for duplicates; a form sent again leads to that patient.
     let same: readonly PatientName[] = [];
@@ -185,7 +185,7 @@ function moreOf(form: FormData): InsuranceKind | null {
 }
 
 /** The patient in the form, or its errors. */
-function saidBy(values: PatientForm, { project }: ProjectAccess): Outcome<ProjectPatientBody> {
+function parsePatientForm(values: PatientForm, { project }: ProjectAccess): Outcome<ProjectPatientBody> {
   const body = ProjectPatientBody.safeParse(toPatientBody(values, project.default_country));
   return body.success
     ? { done: true, result: body.data }
@@ -225,7 +225,7 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
     };
     const current = await getPatientResource(table, access.project.id, id);
     const merged = mergeInto(current);
-    const said = saidBy(merged.values, access);
+    const said = parsePatientForm(merged.values, access);
     if (!said.done) return showForm(context, { ...shown, errors: said.errors });
     const saved = await attempt(async () => {
       if (Object.keys(merged.errors).length > 0) throw patientWasChanged();

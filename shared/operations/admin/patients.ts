@@ -9,7 +9,7 @@ import {
   keyError,
   limitError,
   pageParameters,
-  patientNamedSo,
+  patientParameter,
 } from '../parameters.ts';
 import { deletePatient } from '../v1/delete-patient.ts';
 import { updatePatient } from '../v1/update-patient.ts';
@@ -48,7 +48,7 @@ export const patientOperations = forPeople('Patients', {
       400: [...bodyErrors, otherProject, keyError],
       403: [onlyFor('patients.write')],
       404: [noProject],
-      409: [patientNamedSo],
+      409: [patientParameter],
     },
   },
   getProjectPatient: {

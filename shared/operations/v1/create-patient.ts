@@ -2,7 +2,7 @@ import { Created } from '#shared/domain/created.ts';
 import { PatientRegistration } from '#shared/domain/patient.ts';
 import { ids, newPatient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, keyError, lacksScope, otherProjectsKey, patientNamedSo } from '../parameters.ts';
+import { bodyErrors, keyError, lacksScope, otherProjectsKey, patientParameter } from '../parameters.ts';
 
 export const createPatient = {
   method: 'POST',
@@ -28,6 +28,6 @@ export const createPatient = {
   errors: {
     400: [...bodyErrors, 'phone_number must match ^\\+[1-9]\\d{1,14}$', keyError],
     403: [lacksScope('patients:write'), otherProjectsKey],
-    409: [patientNamedSo],
+    409: [patientParameter],
   },
 } as const satisfies Operation;

@@ -9,7 +9,7 @@ import {
   lacksScope,
   noSandboxPhone,
   otherProjectsKey,
-  taskNamedSo,
+  taskParameter,
 } from '../parameters.ts';
 
 export const createTask = {
@@ -62,7 +62,7 @@ export const createTask = {
       noSandboxPhone,
     ],
     404: ['Patient not found'],
-    409: [taskNamedSo],
+    409: [taskParameter],
     413: ['task_data is too large to be stored'],
   },
 } as const satisfies Operation;

@@ -2,7 +2,7 @@ import { PatientChanges } from '#shared/domain/patient.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { patient } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { bodyErrors, lacksScope, otherProjectsKey, patientNamedSo } from '../parameters.ts';
+import { bodyErrors, lacksScope, otherProjectsKey, patientParameter } from '../parameters.ts';
 
 export const updatePatient = {
   method: 'PATCH',
@@ -28,6 +28,6 @@ export const updatePatient = {
     400: [...bodyErrors, 'Invalid patient ID format'],
     403: [lacksScope('patients:write'), otherProjectsKey],
     404: ['Patient not found'],
-    409: [patientNamedSo],
+    409: [patientParameter],
   },
 } as const satisfies Operation;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completionLimitsMs, percentile, summarise } from '#shared/admin/project-summary.ts';
+import { completionLimitsMs, percentile, summarize } from '#shared/admin/project-summary.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { type CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
@@ -23,13 +23,13 @@ const call = (changes: Partial<CallProgress> = {}): CallProgress => ({
 const completedAfter = (durationMs: number): TaskProgress =>
   task({ status: 'COMPLETED', updated_at: new Date(Date.parse(within) + durationMs).toISOString() });
 
-const tasksOf = (tasks: readonly TaskProgress[]) => summarise(tasks, [], period).tasks;
-const completionOf = (tasks: readonly TaskProgress[]) => summarise(tasks, [], period).completion;
-const answersOf = (calls: readonly CallProgress[]) => summarise([], calls, period).answers;
+const tasksOf = (tasks: readonly TaskProgress[]) => summarize(tasks, [], period).tasks;
+const completionOf = (tasks: readonly TaskProgress[]) => summarize(tasks, [], period).completion;
+const answersOf = (calls: readonly CallProgress[]) => summarize([], calls, period).answers;
 
 describe('the summary of a project', () => {
   test('of no tasks counts nothing, and invents no times', () => {
-    const { tasks, completion, calls, answers } = summarise([], [], period);
+    const { tasks, completion, calls, answers } = summarize([], [], period);
     expect(tasks).toMatchObject({ created: 0, completed: 0, failed: 0, cancelled: 0 });
     expect(completion).toMatchObject({ count: 0, medianMs: null, ninetiethPercentileMs: null });
     expect(completion.distribution).toEqual([0, 0, 0, 0, 0, 0, 0]);
@@ -42,7 +42,7 @@ describe('the summary of a project', () => {
     const at = ['2026-02-28T23:59:59.999Z', '2026-03-01T00:00:00.000Z'];
     const till = ['2026-03-07T23:59:59.999Z', '2026-03-08T00:00:00.000Z'];
     const moments = [...at, ...till];
-    const { tasks, calls } = summarise(
+    const { tasks, calls } = summarize(
       moments.map((created_at) => task({ created_at })),
       moments.map((created_at) => call({ created_at })),
       period,
@@ -125,7 +125,7 @@ describe('calls by hour of day', () => {
   const hoursOf = (moments: readonly string[], timeZone: string): number[] => {
     const calls = moments.map((created_at) => call({ created_at, status: 'BUSY' }));
     const all = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2027-01-01T00:00:00Z'), timeZone };
-    return summarise([], calls, all).calls.byHour.flatMap(({ BUSY }, hour) => Array<number>(BUSY).fill(hour));
+    return summarize([], calls, all).calls.byHour.flatMap(({ BUSY }, hour) => Array<number>(BUSY).fill(hour));
   };
 
   test('are at the local hour of the time zone, in summer and winter', () => {
@@ -146,7 +146,7 @@ describe('calls by hour of day', () => {
   });
 
   test('are counted by result, and separately while in progress', () => {
-    const { byHour, underWay } = summarise(
+    const { byHour, underWay } = summarize(
       [],
       [call(), call({ status: 'SUCCESS' }), call({ status: 'SUCCESS' }), call({ status: 'VOICEMAIL' })],
       period,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OverviewDays, ProjectOverview } from '#shared/admin/project-overview.ts';
-import { summarise } from '#shared/admin/project-summary.ts';
+import { summarize } from '#shared/admin/project-summary.ts';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { OverviewPage } from '#shared/dashboard/pages/overview-page.tsx';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -42,7 +42,7 @@ function mainOf(
     from: period.from,
     fromDay: '2026-03-01',
     hasTasks: true,
-    summary: summarise(
+    summary: summarize(
       tasks.map((task) => TaskProgress.parse(task)),
       calls,
       period,
