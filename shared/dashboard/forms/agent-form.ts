@@ -1,6 +1,7 @@
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { agentLimits } from '#shared/projects/agent-settings.ts';
 import type { ProjectSettings } from '#shared/projects/project-settings.ts';
+import { entriesOf } from './field-checks.ts';
 import { textOf } from './form-values.ts';
 
 /** The voice agent's settings as the form shows them: lists as text, absent values as empty text. */
@@ -71,13 +72,13 @@ export function toAgentSettings(
     npi: givenOrNull(form.npi),
     tax_id: givenOrNull(form.tax_id),
     disclosure: {
-      allow: listOf(form.disclosure_allow).map(disclosureName),
-      deny: listOf(form.disclosure_deny).map(disclosureName),
+      allow: entriesOf(form.disclosure_allow).map(disclosureName),
+      deny: entriesOf(form.disclosure_deny).map(disclosureName),
     },
     language_model: form.language_model,
     voice: givenOrNull(form.voice),
     language: form.language,
-    speech_hints: listOf(form.speech_hints),
+    speech_hints: entriesOf(form.speech_hints),
   };
 }
 
@@ -88,14 +89,6 @@ function givenOrNull(text: string): string | null {
 /** `Date of birth` is `date-of-birth`. */
 function disclosureName(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, '-');
-}
-
-/** Entries separated by commas or line breaks. */
-function listOf(text: string): string[] {
-  return text
-    .split(/[,\n]/)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 }
 
 /** The field that shows a problem of these settings. */

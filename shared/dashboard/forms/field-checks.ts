@@ -13,7 +13,7 @@ export function isWellFormed(text: string, { kind }: TaskField): boolean {
     case 'npi':
       return isNationalProviderIdentifier(text);
     case 'codes':
-      return codesIn(text).every((code) => procedureCode.test(code));
+      return entriesOf(text).every((code) => procedureCode.test(code));
     case 'amount':
       return amount.test(text);
     default:
@@ -22,7 +22,7 @@ export function isWellFormed(text: string, { kind }: TaskField): boolean {
 }
 
 /** Entries separated by commas or line breaks. */
-export function codesIn(text: string): string[] {
+export function entriesOf(text: string): string[] {
   return text
     .split(separator)
     .map((one) => one.trim())

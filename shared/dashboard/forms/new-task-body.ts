@@ -4,7 +4,7 @@ import { formatPath } from '#shared/domain/member-path.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { toE164 } from '#shared/domain/written-phone-number.ts';
 import { cleanObject, isJsonObject, isTooDeep } from '#shared/http/clean-json.ts';
-import { codesIn, isWellFormed } from './field-checks.ts';
+import { entriesOf, isWellFormed } from './field-checks.ts';
 import { type FieldErrors, fieldErrors } from './form-values.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
 import {
@@ -108,7 +108,7 @@ function toValue(text: string, kind: TaskField['kind'], country: string): unknow
       // The schema refuses anything else.
       return text === yes ? true : text === no ? false : text;
     case 'codes':
-      return codesIn(text);
+      return entriesOf(text);
     case 'phone-number':
       return toE164(text, country);
     case 'date':
