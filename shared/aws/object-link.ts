@@ -1,4 +1,5 @@
-import { objectUrl, presignGet, type SigningConfig } from './presign.ts';
+import { objectUrl, presignGet } from './presign.ts';
+import type { SigningConfig } from './signed-requests.ts';
 
 /** Long enough to begin a download, short enough that a leaked link is soon useless. */
 const lifetimeSeconds = 300;

@@ -1,5 +1,5 @@
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
-import { awsDomain, type SigningConfig } from '#shared/aws/signed-requests.ts';
+import { awsDomain, type SigningConfig } from './signed-requests.ts';
 
 /**
  * A temporary URL for anyone to GET one object. It grants access, so it is never logged.
