@@ -10,7 +10,7 @@ export interface KnownAnswer {
 /** The findings, by item key. */
 export type Answers = ReadonlyMap<string, KnownAnswer>;
 
-/** Whether an item is relevant, given the findings so far: a copay only if the service is covered and the plan active. */
+/** Whether an item is relevant, given the findings so far: a copay only if the service is covered by an active plan. */
 export function isRelevant(
   { only_if }: PlanItem,
   answers: Answers,
