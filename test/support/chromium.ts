@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import chromium from '@sparticuz/chromium';
@@ -20,6 +20,8 @@ export const chromiumPath = join(directoryPath, 'chromium');
  */
 export async function unpackChromium(): Promise<void> {
   if (existsSync(directoryPath)) return;
+  // The first tests of a new clone find nothing built.
+  mkdirSync(dirname(directoryPath), { recursive: true });
   const unpackedPath = mkdtempSync(`${directoryPath}-`);
   try {
     // The library unpacks to the temporary directory, which a process of its own can have elsewhere.
