@@ -14,7 +14,7 @@ const nameChecks = [
 ];
 
 /** The name of a person. */
-export const PersonName = z.string().check(...nameChecks);
+export const PersonName = z.string().check(...nameChecks, z.maxLength(200));
 
 /** The name that people give to something, such as a project or an API key; without outer spaces. */
 export function givenName(maxCharacters: number) {

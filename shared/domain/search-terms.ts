@@ -21,7 +21,7 @@ export interface SearchedTask extends Pick<Task, 'task' | 'phone_number' | 'task
 export function patientTerms(patient: SearchedPatient): Set<string> {
   const reference = toReference(patient.external_id ?? '');
   return new Set([
-    ...namesOf(patient).flatMap(beginnings).map(nameTerm),
+    ...namesOf(patient).slice(0, wordsAtMost).flatMap(beginnings).map(nameTerm),
     numberTerm(patient.phone_number),
     birthTerm(patient.date_of_birth),
     ...(reference === '' ? [] : [referenceTerm(reference)]),
@@ -88,7 +88,7 @@ export function textWords(text: string): string[] {
   return words.filter((word) => (word.length > 2 || /\d/.test(word)) && !commonWords.has(word));
 }
 
-/** The most words of a task in the index, those of its goal first. */
+/** The most words of a patient's names, or of a task, those of its goal first, in the index. */
 const wordsAtMost = 60;
 
 /** Indexed lengths of the beginnings of a name. */

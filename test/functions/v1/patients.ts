@@ -192,6 +192,7 @@ export function patientSuite(api: () => ApiUnderTest): void {
     test.each([
       [{ project_id: 'P1' }, 'project_id must be a UUID'],
       [{ first_name: 5 }, 'first_name must be a string'],
+      [{ first_name: 'Ada '.repeat(51) }, 'first_name must have at most 200 characters'],
       [{ first_name: ['Ada'] }, 'first_name must be a string'],
       [{ last_name: {} }, 'last_name must be a string'],
       [{ phone_number: '2025550142' }, 'phone_number must match ^\\+[1-9]\\d{1,14}$'],
