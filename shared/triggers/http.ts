@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Scope } from '#shared/domain/api-key.ts';
-import { ServiceError } from '#shared/domain/errors.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import type { RequestOrigin } from '#shared/domain/request-origin.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { Answered, BodyOf, Operation } from '#shared/operations/operation.ts';
@@ -95,6 +95,7 @@ export function apiEndpoint<Input, One extends Answered & Pick<Operation, 'scope
     const rate = await limitRate(holder);
     try {
       checkScope(operation, holder);
+      checkDryRun(operation, request);
       const caller = { ...holder, origin: originOf(request) };
       const input = await parse(request);
       const answer = await perform(caller, input, request);
@@ -112,6 +113,13 @@ function checkScope({ scope }: Pick<Operation, 'scope'>, { scopes }: KeyHolder):
   if (scope !== undefined && scopes !== null && !scopes.includes(scope)) {
     throw new ServiceError('insufficient_scope', `API key lacks the scope ${scope}`);
   }
+}
+
+/** Refuses to carry out what the client only wants foreseen. */
+function checkDryRun({ dryRun }: Answered, { method, query }: RawRequest): void {
+  if (dryRun !== undefined || method === 'GET') return;
+  if (query.getAll('dry_run').every((value) => /^\s*(false|0)\s*$/i.test(value))) return;
+  throw invalidField('dry_run', 'dry_run is only for POST /v1/task');
 }
 
 /** Reduces a response body to the operation's schema. A mismatch is an internal fault. */

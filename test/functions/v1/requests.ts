@@ -131,6 +131,16 @@ export function requestSuite(api: () => ApiUnderTest): void {
       }
     });
 
+    test.skipIf(path === '/v1/task')('answers 400 to a dry run, which it does not have', async () => {
+      const dry = await send(api().baseUrl, {
+        method: 'POST',
+        path: `${path}?dry_run=true`,
+        apiKey: api().mine.apiKey,
+        body: patientBody(api().mine.projectId),
+      });
+      expect([dry.status, dry.json]).toEqual([400, { detail: 'dry_run is only for POST /v1/task' }]);
+    });
+
     const isBatch = path.endsWith('/batch');
     const limit = isBatch
       ? { bytes: 4 * 1024 * 1024, words: '4 MB' }
