@@ -8,7 +8,7 @@ import {
   VerifyInsuranceData,
 } from './task-data.ts';
 import { RequestedTaskType, type TaskType } from './task-type.ts';
-import { GivenTime, PhoneNumber } from './values.ts';
+import { GivenTime, notBlank, PhoneNumber } from './values.ts';
 
 /** Body of `POST /v1/task`, with `task_data` still unchecked because its shape depends on `task_type`. */
 export const NewTask = z.object({
@@ -16,7 +16,7 @@ export const NewTask = z.object({
   patient_id: Uuid,
   task_type: RequestedTaskType,
   /** A description for a voice agent, not a document: a longer one would only slow the call. */
-  task: z.string().check(z.maxLength(4000)),
+  task: z.string().check(z.maxLength(4000), notBlank),
   phone_number: PhoneNumber,
   task_data: z.optional(z.record(z.string(), z.unknown())),
   ...clientData,

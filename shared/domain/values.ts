@@ -4,6 +4,9 @@ import * as z from 'zod/mini';
 export const phoneNumberPattern = /^\+[1-9]\d{1,14}$/;
 export const PhoneNumber = z.string().check(z.regex(phoneNumberPattern, 'must match ^\\+[1-9]\\d{1,14}$'));
 
+/** Text that a person could read out. */
+export const notBlank = z.refine<string>((text) => /[^\s\p{Cc}\p{Cf}]/u.test(text), 'must not be blank');
+
 /** A calendar date that exists, `YYYY-MM-DD`. */
 export const CalendarDate = z
   .string()

@@ -199,6 +199,8 @@ export function taskSuite(api: () => ApiUnderTest): void {
       [{ task_type: 'toString' }, /^task_type must be one of/],
       [{ task: 7 }, 'task must be a string'],
       [{ task: ' '.repeat(4001) }, 'task must have at most 4000 characters'],
+      [{ task: ' \n ' }, 'task must not be blank'],
+      [{ task: '\u0000' }, 'task must not be blank'],
       [{ phone_number: '911' }, 'phone_number must match ^\\+[1-9]\\d{1,14}$'],
       [{ phone_number: '+911' }, 'phone_number must not be an emergency number or another short number'],
       [{ phone_number: '+1112' }, 'phone_number must not be an emergency number or another short number'],
