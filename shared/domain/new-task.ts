@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { clientData } from './client-data.ts';
 import { Uuid } from './identifiers.ts';
 import {
-  CustomTaskData,
+  NewCustomTaskData,
   ReimbursementData,
   ScheduleAppointmentData,
   VerifyInsuranceData,
@@ -31,7 +31,7 @@ export const newTaskSchemas = {
   SCHEDULE_APPOINTMENT: withTaskData(ScheduleAppointmentData),
   VERIFY_INSURANCE: withTaskData(VerifyInsuranceData),
   REIMBURSEMENT: withTaskData(ReimbursementData),
-  CUSTOM_TASK: withTaskData(CustomTaskData),
+  CUSTOM_TASK: withTaskData(NewCustomTaskData),
 } satisfies Record<TaskType, z.ZodMiniType<NewTask>>;
 
 function withTaskData<Data extends z.ZodMiniType<Record<string, unknown>>>(data: Data) {

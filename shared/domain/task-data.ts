@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Address, CalendarDate, MemberInsurance, PhoneNumber, Provider } from './values.ts';
+import { Address, CalendarDate, MemberInsurance, notBlank, PhoneNumber, Provider } from './values.ts';
 
 const text = z.optional(z.string());
 
@@ -63,13 +63,22 @@ export const ReimbursementData = z.looseObject({
   additional_context: text,
 });
 
-export const QuestionToAsk = z.looseObject({
-  index: z.int().check(z.gte(0, 'must be at least 0')),
-  question: z.string(),
-  answer: text,
-});
+const Index = z.int().check(z.gte(0, 'must be at least 0'));
 
+/** As stored: what is accepted today has bounds. */
 export const CustomTaskData = z.looseObject({
   additional_context: text,
-  questions_to_ask: z.optional(z.array(QuestionToAsk)),
+  questions_to_ask: z.optional(z.array(z.looseObject({ index: Index, question: z.string(), answer: text }))),
+});
+
+/** A question that can be spoken. */
+export const QuestionToAsk = z.looseObject({
+  index: Index,
+  question: z.string().check(z.maxLength(1000), notBlank),
+  answer: z.optional(z.string().check(z.maxLength(1000))),
+});
+
+/** No call has time for more questions. */
+export const NewCustomTaskData = z.extend(CustomTaskData, {
+  questions_to_ask: z.optional(z.array(QuestionToAsk).check(z.maxLength(100))),
 });

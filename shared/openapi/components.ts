@@ -63,7 +63,7 @@ import {
 import { TaskStatus } from '#shared/domain/task.ts';
 import { BatchItemStatus } from '#shared/domain/task-batch.ts';
 import {
-  CustomTaskData,
+  NewCustomTaskData,
   QuestionToAsk,
   ReimbursementData,
   ScheduleAppointmentData,
@@ -136,7 +136,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['ScheduleAppointmentData', ScheduleAppointmentData],
   ['VerifyInsuranceData', VerifyInsuranceData],
   ['ReimbursementData', ReimbursementData],
-  ['CustomTaskData', CustomTaskData],
+  ['CustomTaskData', NewCustomTaskData],
   ['QuestionToAsk', QuestionToAsk],
   ['NewTask', AnyNewTask],
   ['NewScheduleAppointmentTask', NewScheduleAppointmentTask],

@@ -214,6 +214,18 @@ export function taskSuite(api: () => ApiUnderTest): void {
         'task_data.questions_to_ask[0].index must be at least 0',
       ],
       [
+        { task_data: { questions_to_ask: [{ index: 0, question: ' ' }] } },
+        'task_data.questions_to_ask[0].question must not be blank',
+      ],
+      [
+        { task_data: { questions_to_ask: [{ index: 0, question: 'Why? '.repeat(201) }] } },
+        'task_data.questions_to_ask[0].question must have at most 1000 characters',
+      ],
+      [
+        { task_data: { questions_to_ask: Array(101).fill({ index: 0, question: 'When?' }) } },
+        'task_data.questions_to_ask must have at most 100 entries',
+      ],
+      [
         { task_data: { questions_to_ask: [{ index: 1.5, question: 'When?' }] } },
         'task_data.questions_to_ask[0].index must be an integer',
       ],
