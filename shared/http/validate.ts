@@ -10,14 +10,15 @@ type Path = readonly (string | number)[];
  * text, otherwise `invalid_request` with a sentence about the first invalid member; both with all invalid members.
  */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
+  const long = cutLongLists(schema, value, []).map((path) => toTooLong(schema, path));
   const missing = missingMembers(schema, value, []).map((path) => toMissing(formatPath(path)));
   const parsed = z.safeParse(schema, value);
   const illFormed = illFormedMembers(value, []).map((path) => toIllFormed(schema, path));
-  if (missing.length === 0 && illFormed.length === 0 && parsed.success) return parsed.data;
-  const issues = (parsed.error?.issues ?? []).map((issue) => toFieldError(schema, issue));
   const known = [...missing, ...illFormed];
+  if (known.length + long.length === 0 && parsed.success) return parsed.data;
+  const issues = (parsed.error?.issues ?? []).map((issue) => toFieldError(schema, issue));
   const paths = new Set(known.map(({ path }) => path));
-  const fields = [...known, ...issues.filter(({ path }) => !paths.has(path))];
+  const fields = [...known, ...issues.filter(({ path }) => !paths.has(path)), ...long];
   throw missing.length > 0
     ? new ServiceError('missing_required_fields', 'Missing required fields', { fields })
     : new ServiceError('invalid_request', fields[0]?.message ?? 'body is not valid', { fields });
@@ -29,6 +30,27 @@ function toMissing(path: string): FieldError {
 
 function toIllFormed(schema: z.core.$ZodType, path: Path): FieldError {
   return aboutMember(schema, path, 'invalid', 'must be valid Unicode, without half of a surrogate pair');
+}
+
+function toTooLong(schema: z.core.$ZodType, path: Path): FieldError {
+  return aboutMember(schema, path, 'too_large', `must ${bound('at most', maxEntries, 'array')}`);
+}
+
+/** No request needs a longer list. */
+const maxEntries = 1000;
+
+/**
+ * Cuts too long lists, in place, and returns their paths: the schema would complain about each of 100,000 entries until
+ * the stack overflows.
+ */
+function cutLongLists(schema: z.core.$ZodType, value: unknown, path: Path): Path[] {
+  const members = membersOf(schema, value);
+  const isLong = Array.isArray(value) && members.length > maxEntries;
+  if (isLong) value.length = maxEntries;
+  const inner = members
+    .slice(0, maxEntries)
+    .flatMap(({ inner, member, step }) => cutLongLists(inner, member, [...path, step]));
+  return isLong ? [path, ...inner] : inner;
 }
 
 /** Texts, and objects with a name, that cannot be stored or sent on. */

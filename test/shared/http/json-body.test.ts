@@ -91,3 +91,18 @@ describe('half of a surrogate pair, which cannot be stored', () => {
     expect(readBody({ body: Buffer.from(text) }, Body)).toEqual(body);
   });
 });
+
+test.each([
+  ['objects without a required member', {}, 'Missing required fields'],
+  ['wrong values', 1, 'list[0] must be an object'],
+  ['valid values', { name: 'x' }, 'list must have at most 1000 entries'],
+])('a list of very many %s is refused', (_, entry, detail) => {
+  const Body = z.object({ list: z.array(z.object({ name: z.string() })) });
+  const list = Array.from({ length: 1001 }, () => entry);
+  expect(() => readBody(request({ list }), Body)).toThrow(detail);
+  const most = Array.from({ length: 120_000 / JSON.stringify(entry).length }, () => entry);
+  expect(() => readBody(request({ list: most }), Body)).toThrow(detail);
+  expect(
+    readBody(request({ list: Array.from({ length: 1000 }, () => ({ name: 'x' })) }), Body).list,
+  ).toHaveLength(1000);
+});
