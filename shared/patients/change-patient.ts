@@ -7,6 +7,7 @@ import type { Table } from '#shared/table/client.ts';
 import { deleteNameItems, patientName } from '#shared/table/external-id.ts';
 import { getPatient, replacePatientItem } from '#shared/table/patient.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { findStorageProblem } from '#shared/table/storable.ts';
 import { type Alongside, writeTransaction } from '#shared/table/transaction.ts';
 
 export interface PatientChanging {
@@ -34,8 +35,8 @@ const members = Object.keys(PatientRegistration.shape).filter((name) => name !==
 /**
  * Changes a patient and records the changed member names: null clears, absent members stay unchanged, nested values
  * are replaced as a whole. Later calls use the new data. Throws `not_found` for another project's patient, `forbidden`
- * for changes that name another project, `external_id_taken`, and `conflict` when the patient has changed since
- * `readAt`.
+ * for changes that name another project, `external_id_taken`, `payload_too_large`, and `conflict` when the patient has
+ * changed since `readAt`.
  */
 export function changePatient(
   table: Table,
@@ -61,6 +62,9 @@ export function changePatient(
       updated_at: at,
       changes: [...(patient.changes ?? []), { at, by, fields }].slice(-historyKept),
     });
+    if (findStorageProblem(next)?.kind === 'size') {
+      throw new ServiceError('payload_too_large', 'The patient would be too large to be stored');
+    }
     const isRenamed = next.external_id !== patient.external_id;
     await writeNamed(table, isRenamed ? patientName(next) : null, next.id, (name) =>
       writeTransaction(table, [

@@ -29,5 +29,6 @@ export const updatePatient = {
     403: [lacksScope('patients:write'), otherProjectsKey],
     404: ['Patient not found'],
     409: [patientParameter],
+    413: ['The patient would be too large to be stored'],
   },
 } as const satisfies Operation;

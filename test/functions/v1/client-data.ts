@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import {
@@ -256,6 +257,19 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
     ])('as %j is refused', async (changes, status) => {
       const { id } = (await register({})).json;
       expect((await ask('PATCH', `/v1/patient/${id}`, changes)).status).toBe(status);
+    });
+
+    test('is refused when the patient would be too large to be stored', async () => {
+      const text = randomBytes(185_000).toString('base64');
+      const { id } = (await register({ primary_care_provider: { name: text } })).json;
+      const large = {
+        address: { street_name: text, city: 'A', state: 'B', postal_code: 'C', country_code: 'US' },
+      };
+      const reply = await ask('PATCH', `/v1/patient/${id}`, large);
+      expect([reply.status, reply.json]).toEqual([
+        413,
+        { detail: 'The patient would be too large to be stored' },
+      ]);
     });
 
     test("of somebody else's patient is answered like that of none", async () => {
