@@ -20,6 +20,8 @@ export interface TaskCreation {
   readonly projectId: string;
   readonly newTask: NewTask;
   readonly now?: Date;
+  /** When the client ordered it; now by default. */
+  readonly createdAt?: Date;
   /** New by default. */
   readonly id?: string;
   readonly alongside?: Alongside<Task>;
@@ -33,10 +35,11 @@ export interface TaskCreation {
  */
 export async function createTask(
   table: Table,
-  { projectId, newTask, now = new Date(), id, alongside = nothingAlongside }: TaskCreation,
+  { projectId, newTask, now = new Date(), createdAt = now, id, alongside = nothingAlongside }: TaskCreation,
 ): Promise<Task> {
   checkOwnProject(newTask, projectId);
-  const task = toTask(newTask, now, id);
+  // Nobody could read it before: a client that asks for what has changed must not miss it.
+  const task = { ...toTask(newTask, createdAt, id), updated_at: now.toISOString() };
   const patientInProject = usePatientItem(table, task.patient_id, task.project_id, now);
   // A sandbox project is not even read: the transaction checks everything.
   let projectAllows = checkMayCallAnyone(table, task.project_id, task.task_type);

@@ -125,7 +125,8 @@ async function createItem(services: BatchServices, batch: TaskBatch, item: Batch
       projectId: batch.project_id,
       newTask,
       id,
-      now: new Date(batch.created_at),
+      now: services.now(),
+      createdAt: new Date(batch.created_at),
       alongside: (made) => [
         settled(table, item, 'CREATED'),
         ...keyUsed(services, item, made.id),

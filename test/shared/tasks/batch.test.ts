@@ -113,6 +113,16 @@ async function everything(): Promise<string[]> {
   return (await scanTable(embedded.table)).map((item) => JSON.stringify(item));
 }
 
+test('a task of a batch changes when it appears, so that nobody who asks for changes misses it', async () => {
+  const one = await given();
+  const { id } = await accept(one, asked(one, 1));
+  const appeared = new Date(Date.now() + 60_000);
+  await workOff({ ...one, services: { ...one.services, now: () => appeared } }, id);
+  const { created_at } = (await getTaskBatch(embedded.table, one.asker.projectId, id)) ?? {};
+  const task = await getTask(embedded.table, (await idsOf(id))[0] ?? '');
+  expect(task).toMatchObject({ created_at, updated_at: appeared.toISOString() });
+});
+
 const ends = [
   ['and it arrives', true],
   ['and it does not arrive', false],
