@@ -29,6 +29,8 @@ const clockToleranceMs = 5_000;
 export function isDialDue(task: Task, now: Date): boolean {
   if (isTerminalTaskStatus(task.status) || task.current_call_id !== null) return false;
   if (task.next_attempt_at === null) return false;
+  // The client's time is a promise: it has no tolerance.
+  if (task.call_after !== undefined && task.call_after > now.toISOString()) return false;
   return (
     task.waiting_for_line_since !== null ||
     Date.parse(task.next_attempt_at) <= now.getTime() + clockToleranceMs

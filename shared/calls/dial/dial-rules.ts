@@ -57,7 +57,7 @@ export async function judgeNumber(
 /** Whether the number may ring now, by local time where it rings. */
 export function judgeTime({ task, project, place }: Omit<DialCase, 'line'>, now: Date): DialVerdict {
   const opening = nextOpening(boundedHours(project), place, now);
-  if (isTooLate(task, now)) return tooLate;
+  if (isTooLate(task, now)) return tooLate(task);
   if (opening === null) return never('never-open', neverOpenOutcome(project, place));
   return opening.reason === null ? allowed : later(task, 'outside-hours', opening.at, opening.reason);
 }
@@ -157,14 +157,14 @@ function never(rule: string, outcome: string): DialVerdict {
   return { kind: 'never', rule, outcome };
 }
 
-const tooLate = never(
-  'too-late',
-  'No further call was made: it could not begin before the requested deadline.',
-);
+function tooLate({ attempts }: Task): DialVerdict {
+  const none = attempts === 0 ? 'No call' : 'No further call';
+  return never('too-late', `${none} was made: it could not begin before the requested deadline.`);
+}
 
 /** Fails a task whose deadline passes before then. */
 function later(task: Task, rule: string, at: Date, reason: string): DialVerdict {
-  return isTooLate(task, at) ? tooLate : { kind: 'later', rule, at, reason };
+  return isTooLate(task, at) ? tooLate(task) : { kind: 'later', rule, at, reason };
 }
 
 const leftBehindOutcome =

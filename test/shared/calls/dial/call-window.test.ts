@@ -15,9 +15,17 @@ async function dialed(task: Task): Promise<Task> {
 
 const tooLate = {
   status: 'FAILED',
-  task_outcome: 'No further call was made: it could not begin before the requested deadline.',
+  task_outcome: 'No call was made: it could not begin before the requested deadline.',
   next_attempt_at: null,
 };
+
+test('a task with call_after is called from then on, not a moment earlier', async () => {
+  const call_after = inSeconds(3);
+  const early = await fixture.newTask({ call_after, next_attempt_at: call_after });
+  expect((await dialed(early)).status).toBe('PENDING');
+  fixture.pass(3);
+  expect((await dialed(early)).status).toBe('IN_PROGRESS');
+});
 
 describe('a task with call_before', () => {
   test('is called until then', async () => {
