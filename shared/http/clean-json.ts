@@ -29,6 +29,15 @@ function cleanJson(value: unknown, options: { readonly keepsNull: boolean }): un
   return isJsonObject(value) ? cleanObject(value, options) : value;
 }
 
+/** Whether cleaning drops a member, at any depth, because of its name. */
+export function hasRemovedName(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    (!Array.isArray(value) && Object.keys(value).some((name) => removedNames.has(name))) ||
+    Object.values(value).some(hasRemovedName)
+  );
+}
+
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

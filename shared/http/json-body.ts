@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
-import { cleanObject, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
+import { cleanObject, hasRemovedName, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
 import { clearEmptyMembers, dropAbsentMembers, validate } from './validate.ts';
 
 /** 256 KB, which leaves room below DynamoDB's item limit of 400 KB. */
@@ -19,8 +19,16 @@ export function readJsonObject(
 }
 
 function toCleanObject(value: unknown, options: { readonly keepsNull: boolean }): Record<string, unknown> {
-  return cleanObject(toShallowObject(value), options);
+  const object = toShallowObject(value);
+  for (const name of freeForm) {
+    if (!hasRemovedName(object[name])) continue;
+    throw invalidField(name, `${name} must not have a member named constructor or __proto__`);
+  }
+  return cleanObject(object, options);
 }
+
+/** Members that keep whatever else the client names. */
+const freeForm = ['metadata', 'task_data'] as const;
 
 function toShallowObject(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) throw invalidField('body', 'body must be a JSON object');

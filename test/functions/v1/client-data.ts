@@ -32,6 +32,14 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
       expect(Object.keys(bare.json)).not.toContain('external_id');
     });
 
+    test.each(['constructor', '__proto__'])(
+      'is refused rather than lost when it is named %s',
+      async (name) => {
+        const reply = await register({ metadata: JSON.parse(`{"${name}":"x"}`) });
+        expect([reply.status, reply.headers.get('x-error-fields')]).toEqual([400, 'metadata']);
+      },
+    );
+
     test('to a task is returned with it and in every list', async () => {
       const patientId = await createPatientIn(api(), api().mine);
       const given = {
