@@ -40,10 +40,7 @@ const httpStack: TriggerStack<APIGatewayProxyEvent, APIGatewayProxyResult> = {
  * Errors become `{detail}`, every response has `X-Request-Id`, and every request gets one log line.
  */
 export function rawEndpoint(respond: (request: RawRequest) => Promise<RawResponse>): HttpHandler {
-  return lambdaHandler(httpStack, async (event) => {
-    const result = toResult(await respond(readRequest(event)));
-    return event.httpMethod === 'HEAD' ? { ...result, body: '', isBase64Encoded: false } : result;
-  });
+  return lambdaHandler(httpStack, async (event) => toResult(await respond(readRequest(event))));
 }
 
 /** The presented API key's ID. */
@@ -136,7 +133,7 @@ function dryRunOf({ dryRun }: Answered, answer: DryRunAnswer, headers: Record<st
 
 function readRequest(event: APIGatewayProxyEvent): RawRequest {
   return {
-    // HEAD is answered like GET, without the body (RFC 9110 §9.3.2).
+    // HEAD is answered like GET; the gateway drops the body and keeps its length (RFC 9110 §8.6, §9.3.2).
     method: event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod,
     resource: event.resource,
     path: event.path,

@@ -68,6 +68,11 @@ describe('a raw endpoint', () => {
     });
   });
 
+  test('leaves the body of HEAD to the gateway, which takes its length from it', async () => {
+    const handler = rawEndpoint(async ({ method }) => ({ status: 200, body: method }));
+    expect((await handler(event({ httpMethod: 'HEAD' }), lambdaContext)).body).toBe('GET');
+  });
+
   test("keeps a page's own security header, in any case", async () => {
     const headers = { 'content-security-policy': "script-src 'self'" };
     const response = rawEndpoint(() => Promise.resolve({ status: 200, headers }));
