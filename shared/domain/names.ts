@@ -13,8 +13,8 @@ const nameChecks = [
   z.refine<string>((name) => !foreign.test(name), 'must not contain control or invisible characters'),
 ];
 
-/** The name of a person. */
-export const PersonName = z.string().check(...nameChecks, z.maxLength(200));
+/** The name of a person. Its least length only tells readers of the schema that it must not be blank. */
+export const PersonName = z.string().check(...nameChecks, z.minLength(1), z.maxLength(200));
 
 /** The name that people give to something, such as a project or an API key; without outer spaces. */
 export function givenName(maxCharacters: number) {

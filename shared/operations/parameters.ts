@@ -1,4 +1,5 @@
 import type { Scope } from '#shared/domain/api-key.ts';
+import { phoneNumberPattern } from '#shared/domain/values.ts';
 import { defaultLimit, maxLimit } from '#shared/http/list-page.ts';
 import type { QueryParameter } from './operation.ts';
 
@@ -50,12 +51,12 @@ export const filterParameters: readonly QueryParameter[] = [
   {
     name: 'phone_number',
     description: 'Only with this number (E.164; write `+` as `%2B`).',
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: phoneNumberPattern.source },
   },
   {
     name: 'external_id',
     description: 'Only the one with this `external_id`.',
-    schema: { type: 'string', maxLength: 255 },
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 ];
 

@@ -162,6 +162,14 @@ describe('the OpenAPI document for clients', () => {
     expect(findErrors(newTask, { ...order, task_type: 'SING' })).not.toBeNull();
   });
 
+  test('tells that a changed name must not be empty, and what filters take', () => {
+    const findErrors = schemaValidator(text);
+    const changes = { $ref: '#/components/schemas/PatientChanges' };
+    expect(findErrors(changes, { first_name: '' })).not.toBeNull();
+    expect(findErrors(changes, { first_name: 'Ada' })).toBeNull();
+    expect(text).toContain('"schema":{"type":"string","pattern":"^\\\\+[1-9]\\\\d{1,14}$"}');
+  });
+
   test('links creations to the operations that read them', () => {
     const ids = operations.map(({ operationId }) => operationId);
     const links = [...text.matchAll(/"links":(\{.*?\}\}\})/g)];
