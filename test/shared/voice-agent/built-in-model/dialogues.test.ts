@@ -64,13 +64,13 @@ function expectNothingTold(conversation: Conversation): void {
 
 describe('a place that only sounds right', () => {
   test.each<[TaskInput, string]>([
-    [appointment, "Harbor Pet Doctor's office, this is Jo."],
+    [appointment, "Harbor Doll Doctor's office, this is Jo."],
     [{ ...appointment, task: 'Schedule a visit with Dr. Lee for back pain.' }, 'Medical exchange, Neva.'],
     [question, 'Pine Street Records Office, Ann.'],
   ])('hears what is wanted, and no details until it can help: %j', async (task, greeting) => {
     const conversation = await talk(task, [
       greeting,
-      'No, wrong number, we are a vet. You have the wrong place.',
+      'No, wrong number, we mend dolls. You have the wrong place.',
     ]);
     expect(conversation.replies[0], transcriptOf(conversation)).toContain('Can you help me with that?');
     expectNothingTold(conversation);
