@@ -35,8 +35,6 @@ interface Binding {
   /** The label of the claim, when the clause itself names the topic. */
   readonly topicLabel: string | null;
   readonly sureness: number;
-  /** The item was asked for. */
-  readonly isAsked?: boolean;
   /** The provider is known to be out of network: the values outside are the patient's. */
   readonly isOutside: boolean;
   /** The known whole of which the item is a part: the deductible of what was met. */
@@ -172,11 +170,6 @@ function isFree({ tokens }: Move, { question }: PlanItem): boolean {
   return said.length <= 7 && said.some((word, at) => freeWords.has(word) && isOfPrice(word, at));
 }
 
-/** "Nothing, they paid": the first word replies to another question. */
-function repliesFirst({ tokens: [first, second] }: Move): boolean {
-  return freeWords.has(first?.norm ?? '') && second?.kind === 'comma';
-}
-
 function valueEvidence(
   item: PlanItem,
   move: Move,
@@ -185,7 +178,6 @@ function valueEvidence(
     base,
     topicLabel,
     sureness,
-    isAsked = false,
     isOutside,
     whole = null,
     taken = new Set(),
@@ -206,9 +198,7 @@ function valueEvidence(
   const candidates = likely.map((one) => one.entity);
   const [entity] = candidates;
   if (entity === undefined) {
-    const isAnswered = topicLabel === null || isAsked || !repliesFirst(move);
-    const isPriced = move.entities.some(({ type }) => type === 'money');
-    if (item.kind === 'money' && isAnswered && isFree(move, item) && !isPriced)
+    if (item.kind === 'money' && isFree(move, item) && !move.entities.some(({ type }) => type === 'money'))
       return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
     return inOtherForm(item, move, withConsequence(base, move, heard));
   }

@@ -183,7 +183,6 @@ function evidenceBeside(
         : evidenceFor(about.item, move, heard, {
             topicLabel: about.label,
             sureness: about.item === asked ? Math.max(0.9, about.confidence) : about.confidence,
-            isAsked: about.item === asked,
             ...boundsOf(about.item),
           });
     if (about !== null && ofTopic !== null) {

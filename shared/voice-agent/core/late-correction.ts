@@ -85,8 +85,8 @@ export function lateCorrectionIn(
         isOfOther(value, item, answer) ||
         (fitsAsked && isLast && !namesEarlier(move, item, asked));
       const isCertain = confidence >= (isUnclear ? leastUnclear : leastCertain);
-      // "In town, free": what costs nothing must be named.
-      const isNamed = value.value !== 0 || namesEarlier(move, item, asked);
+      // "In town, free": what costs nothing must be named, and not reply to our question: "Nothing, they paid".
+      const isNamed = value.value !== 0 || (namesEarlier(move, item, asked) && !repliesWith(value, move));
       const earlier = answer.answer ?? '';
       return isCertain && isNamed ? [{ item, earlier, entity: value, move, confidence }] : [];
     });
@@ -96,6 +96,10 @@ export function lateCorrectionIn(
     (one, other) => (one !== null && one.confidence > other.confidence ? one : other),
     null,
   );
+}
+
+function repliesWith({ end }: Entity, { tokens: [first, second] }: Move): boolean {
+  return first?.end === end && second?.kind === 'comma';
 }
 
 function moveOf(value: Entity, { moves }: Heard): Move | undefined {

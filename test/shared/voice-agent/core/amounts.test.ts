@@ -99,10 +99,3 @@ test('how long an answer holds is no limit', () => {
   expect(told(benefits, 'pre_authorization', said)).not.toHaveProperty('visit_limit');
   expect(told(benefits, 'visit_limit', 'Just the first 9 visits.')).toHaveProperty('visit_limit');
 });
-
-test('nothing is no amount of something else than was asked', () => {
-  const known = [{ key: 'paid_amount', value: 318 }];
-  expect(told(claim, 'missing_documents', 'None, they paid, she can relax.', known).paid_amount).toBe(
-    undefined,
-  );
-});

@@ -143,3 +143,13 @@ test.each(["Hers, $640. The husband's done basically nothing.", "Her part, $640.
     expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible_met: 640 });
   },
 );
+
+test('nothing, said to our question, corrects no amount', () => {
+  const known = [
+    { key: 'billed_amount', value: 640, answer: '$640' },
+    { key: 'paid_amount', value: 402.75, answer: '$402.75' },
+    { key: 'patient_responsibility', value: 68.25, answer: '$68.25' },
+  ];
+  const said = "Nothing, they paid, I'm happy, everybody's happy. What else can I do?";
+  expect(told(claim, 'missing_documents', said, known).paid_amount).toBe(undefined);
+});
