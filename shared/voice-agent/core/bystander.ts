@@ -61,7 +61,8 @@ export function isOfOtherKind({ moves }: Heard, { callee, place, payer = null }:
   const own = new Set(nameWords(tokenize(`${place ?? ''} ${payer ?? ''}`)));
   return moves.some((move) => {
     const words = nameWords(move.tokens);
-    const isOfHealth = words.some((word) => healthWords.has(word));
+    // A travel clinic is one.
+    const isOfHealth = callee === 'clinic' || words.some((word) => healthWords.has(word));
     const isForeign = (word: string): boolean =>
       !own.has(word) && (foreign.has(word) || (!isOfHealth && otherInsurances.has(word)));
     return words.some(isForeign) && namesPlace(move, words);

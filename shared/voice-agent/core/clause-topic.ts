@@ -295,7 +295,8 @@ export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: bool
 function onlyRestates(move: Move, asked: PlanItem): boolean {
   const [best] = move.claims;
   const [slot, value] = best?.label.split('=') ?? [];
-  return slot === asked.only_if?.key && value !== undefined && suits(move, asked) < leastNamed;
+  const premise = asked.only_if?.while_open === false ? asked.only_if.key : null;
+  return slot === premise && value !== undefined && suits(move, asked) < leastNamed;
 }
 
 /** "I transposed that. The amount met is …": of the two, the item with repeated words is meant. */

@@ -147,3 +147,8 @@ test.each([
 ])('a field of their screen, read aloud, is never its opposite (%s): "%s"', (key, said, value) => {
   expect(told(benefits, key, said)[key]).not.toBe(!value);
 });
+
+test('a no about the service answers whether it must be authorized', () => {
+  const said = "We don't do that for therapy, no.";
+  expect(told(benefits, 'pre_authorization', said)).toEqual({ pre_authorization: false });
+});
