@@ -2,6 +2,7 @@ import type { Called } from '../call-plan/call-plan.ts';
 import { plain, type Token, tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
+import { isRelation } from './explicit-yes.ts';
 import { nameWords } from './named-place.ts';
 
 /*
@@ -14,11 +15,16 @@ export function isBystander({ moves }: Heard): boolean {
   return moves.some(({ isQuestion, tokens }) => {
     if (isQuestion) return false;
     const words = wordsOf(tokens);
-    return playsMinorRole(words) || worksElsewhere(words) || saysOneOf(words, cues.bystander_phrases);
+    return (
+      playsMinorRole(words) ||
+      isRelation(tokens, ofThemselves) ||
+      worksElsewhere(words) ||
+      saysOneOf(words, cues.bystander_phrases)
+    );
   });
 }
 
-/** "I'm the cleaner", "I'm just waiting here", "I only clean" */
+/** "I'm the cleaner", "I'm just visiting", "I only clean" */
 function playsMinorRole(words: readonly string[]): boolean {
   return words.some((word, at) => {
     if (!speakers.has(word)) return false;
@@ -92,6 +98,8 @@ const being = wordSet('am are was');
 const limiting = wordSet('just only');
 const articles = wordSet('a an the one');
 const places = wordSet('here there');
+/** "I'm Kim's boyfriend", not "she is his mother" */
+const ofThemselves = wordSet('am');
 const roles = wordSet(cues.bystander_roles);
 const doings = wordSet(cues.bystander_doings);
 const using = wordSet(cues.using_a_payer);

@@ -182,12 +182,13 @@ export function isAtHome({ moves }: Heard, callee: Callee, { asked }: Pick<Asked
   return moves.some(({ tokens }) => isRelation(tokens) || (mayBeFamily && namesFamily(tokens)));
 }
 
-function isRelation(tokens: readonly Token[]): boolean {
+/** "This is his brother", "that's Kim's mom": after one of these verbs. */
+export function isRelation(tokens: readonly Token[], verbs = beingWords): boolean {
   const words = tokens.flatMap(({ norm }) => norm.split(' '));
   return words.some((word, at) => {
     const [verb = '', whose = ''] = [words[at - 2], words[at - 1]];
-    const isOwned = kin.has(word) && (possessives.has(whose) || whose.endsWith("'s")) && beingWords.has(verb);
-    return isOwned || (kinNames.has(word) && beingWords.has(whose));
+    const isOwned = kin.has(word) && (possessives.has(whose) || whose.endsWith("'s")) && verbs.has(verb);
+    return isOwned || (kinNames.has(word) && verbs.has(whose));
   });
 }
 

@@ -78,8 +78,12 @@ test('a verified person who turns out to be a bystander is asked again', () => {
     'To be honest, I found this phone on the bus.',
     "Well, I don't work there anymore, I quit last week.",
     "I'm a reporter, I'm doing a story on the clinic.",
+    "Just kidding, I'm Dana's brother, she went for lunch.",
   ])
     expect(partyAfter(verified, hear(said, false), called, false).status, said).toBe('unverified');
-  const desk = "I'm just waiting for the system. Okay, what's the birth date?";
-  expect(partyAfter(verified, hear(desk, false), called, false).status).toBe('verified');
+  for (const said of [
+    "I'm just waiting for the system. Okay, what's the birth date?",
+    "I'm waiting for my screen. And is she your mother's sister?",
+  ])
+    expect(partyAfter(verified, hear(said, false), called, false).status, said).toBe('verified');
 });
