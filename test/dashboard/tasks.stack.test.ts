@@ -246,7 +246,7 @@ describe('the tasks of a project at a browser', () => {
     await page.goto(address);
     await page.locator('#cancel summary').click();
     await page.getByRole('button', { name: 'Cancel task' }).click();
-    await page.getByText('The task was canceled.').waitFor();
+    await page.getByText('The task was canceled.', { exact: true }).waitFor();
     await eventually('the task to be cancelled', async () => {
       const { body } = await client.request('GET', `/v1/task/${cancellable}`);
       return body.status === 'CANCELLED' ? true : null;
