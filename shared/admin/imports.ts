@@ -120,7 +120,7 @@ export async function exportImportRows(
   return rows;
 }
 
-/** The patients whom rows are linked to or name, even in rows that were not imported. */
+/** The patients that rows link to or name, including rows that were not imported. */
 async function patientsOf(
   table: Table,
   projectId: string,

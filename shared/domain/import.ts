@@ -30,7 +30,7 @@ export const ImportRow = z.object({
   /** Emptied once the row is imported: from then on patient and task have the data. */
   cells: z.array(z.string()),
   problems: z.array(RowProblem),
-  /** Whom the cells name; absent with them, and in rows of earlier versions. */
+  /** The person named in the cells; absent without cells, and in rows of earlier versions. */
   named: z.optional(NamedPerson),
   /** The task's patient: an existing one or the body of a new one. Null for a row with problems. */
   patient: z.nullable(

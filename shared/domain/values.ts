@@ -15,7 +15,7 @@ export const CalendarDate = z
 /** Earliest plausible date of birth; an earlier year is a typo or placeholder. */
 const earliestBirth = '1900-01-01';
 
-/** The problem of a date at which nobody alive was born. */
+/** What is wrong with a birth date before 1900 or in the future. */
 export const implausibleBirth = 'must be a date from 1900-01-01 to today';
 
 /** A calendar date from 1900 on that has begun somewhere on earth. */

@@ -19,8 +19,8 @@ export function patientRowKey(externalId: string, person: string | null): string
 }
 
 /**
- * The key under which a row's result is stored: a keyed hash, because a `rowKey` reveals a name, birth date or external
- * ID to whoever tries all.
+ * The key under which a row's result is stored: a keyed hash, because a `rowKey` hashes a name, birth date or external
+ * ID that can be guessed.
  */
 export async function importedKey(table: Table, projectId: string, key: string): Promise<IdempotencyKey> {
   const projectKey = await table.projectKey(projectId);

@@ -12,7 +12,7 @@ import { itemDelete, itemPut, when } from './transaction-items.ts';
 
 /** The result of the first request with an idempotency key. */
 export const IdempotencyRecord = z.object({
-  /** SHA-256 of the request; stored sealed, because it reveals a short request to whoever tries all. */
+  /** SHA-256 of the request; stored sealed, because a short request can be guessed from it. */
   request_hash: z.string(),
   /** The response body, as JSON. */
   answer: z.string(),

@@ -89,7 +89,7 @@ function itemOf(item: BatchItem, createdAt: string): Record<string, unknown> {
     ...itemKey(item),
     type: 'task-batch-item',
     ...rest,
-    // Its hash of the request reveals a short one to whoever tries all.
+    // A short request can be guessed from its hash.
     ...sealEach(item.project_id, rest, ['key']),
     // As text, because DynamoDB limits the nesting depth.
     ...(new_task === undefined

@@ -22,7 +22,7 @@ export interface TierChoice {
 export function tierChoiceIn(draft: TurnDraft, heard: Heard): TierChoice | null {
   if (draft.plan.callee !== 'insurer') return null;
   for (const move of heard.moves) {
-    // "In or out, it doesn't matter": a statement with a verb of its own offers nothing.
+    // "In or out, it doesn't matter": a statement that denies something offers nothing.
     if (move.entities.length > 0 || (!move.isQuestion && contradicts(move.tokens))) continue;
     if (offers(move, cues.network_sides))
       return { move, words: phrase('tier_choice', isOutside(draft) ? 1 : 0) };

@@ -31,8 +31,10 @@ function playsMinorRole(words: readonly string[]): boolean {
     const [first = '', ...rest] = words.slice(at + 1).filter((next) => !limiting.has(next));
     const isLimited = limiting.has(words[at + 1] ?? '') || limiting.has(words[at + 2] ?? '');
     if (!being.has(first)) return isLimited && doings.has(first);
-    const [article = '', role = ''] = rest;
-    return (articles.has(article) && roles.has(role)) || (isLimited && doings.has(article));
+    const [article = '', role = '', next] = rest;
+    // Not "a patient coordinator".
+    const isWhole = next === undefined || besideRoles.has(next);
+    return (articles.has(article) && roles.has(role) && isWhole) || (isLimited && doings.has(article));
   });
 }
 
@@ -49,11 +51,15 @@ const speaks = (words: readonly string[]): boolean => words.some((word) => speak
 /** "We take health insurance", "I'm calling Cove Mutual", "my claim is with the insurance": a payer's customer. */
 export function isCustomer({ moves }: Heard, called: Called): boolean {
   if (called.callee !== 'insurer' && called.callee !== 'claims-department') return false;
-  const names = new Set(['insurance', ...nameWords(tokenize(called.payer ?? ''))]);
+  const own = nameWords(tokenize(called.payer ?? '')).filter((word) => !placeWords.has(word));
+  const names = new Set(['insurance', ...own]);
   return moves.some((move) => {
+    // "Can I have the insurance ID?"
+    if (move.isQuestion) return false;
     const words = wordsOf(move.tokens);
     return words.some((word, at) => {
-      const isDeed = using.has(word) && speaks(words.slice(Math.max(0, at - 2), at));
+      const before = words.slice(Math.max(0, at - 2), at);
+      const isDeed = using.has(word) && speaks(before) && !before.some((one) => asking.has(one));
       const isOwn = word === 'my' && matters.has(words[at + 1] ?? '');
       const object = words.slice(at + 1, at + 1 + mostBetween);
       return (isDeed || isOwn) && object.some((next) => names.has(next));
@@ -94,6 +100,8 @@ function saysOneOf(words: readonly string[], phrases: readonly string[]): boolea
 }
 
 const speakers = wordSet('i we');
+/** "can i have", without a question mark */
+const asking = wordSet('can could may might do did');
 const being = wordSet('am are was');
 const limiting = wordSet('just only');
 const articles = wordSet('a an the one');
@@ -101,6 +109,10 @@ const places = wordSet('here there');
 /** "I'm Kim's boyfriend", not "she is his mother" */
 const ofThemselves = wordSet('am');
 const roles = wordSet(cues.bystander_roles);
+/** What follows a whole role: "a patient here", "a reporter doing a story" */
+const besideRoles = wordSet(
+  'i we here there at in from of and but so who sitting waiting doing visiting too myself',
+);
 const doings = wordSet(cues.bystander_doings);
 const using = wordSet(cues.using_a_payer);
 const matters = wordSet(cues.matters_of_members);

@@ -29,8 +29,16 @@ describe('a person who names the place and is not it proves nothing', () => {
     'Yes, I have health insurance.',
     "I'm calling Harbor Mutual Health myself, yes.",
     'Yes, my claim is with the insurance.',
+    'Yes, my claim is with the insurance company.',
   ])('a customer of the payer: "%s"', (said) => {
     expect(partyAfterAll(harbor, 'Hello?', said).status).toBe('unverified');
+  });
+
+  test.each([
+    'Yes, this is Harbor Mutual Health. Can I have the insurance ID?',
+    'yes this is harbor mutual health can i have the health plan number',
+  ])('a desk that asks for the card is no customer: "%s"', (said) => {
+    expect(partyAfterAll(harbor, 'Harbor Mutual, good morning.', said).status).toBe('verified');
   });
 
   test('a desk that takes something else is one', () => {
@@ -84,6 +92,8 @@ test('a verified person who turns out to be a bystander is asked again', () => {
   for (const said of [
     "I'm just waiting for the system. Okay, what's the birth date?",
     "I'm waiting for my screen. And is she your mother's sister?",
+    "I'm a patient coordinator here, I can look.",
+    "I'm the customer service lead, so yes.",
   ])
     expect(partyAfter(verified, hear(said, false), called, false).status, said).toBe('verified');
 });
