@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
@@ -62,58 +63,33 @@ export async function bundleFunctions({
     .filter((file) => file.endsWith('.ts'))
     .map((file) => basename(file, '.ts'));
   const companions = Promise.all(names.map(companionsOf));
-  const later = partsLoadedLater();
+  const parts = partsLoadedLater(functionsDir);
   const data = modelsBeside();
-  const usual = [environmentCredentialsOnly, leanSdk, rawText, data.plugin];
-  const bundle = (entryPoints: Entry[], plugins: Plugin[]) =>
-    build({
-      absWorkingDir: root,
-      entryPoints,
-      outdir: outDir,
-      bundle: true,
-      platform: 'node',
-      target: 'node24',
-      // CommonJS: Node starts it clearly faster than the same code as ES modules.
-      format: 'cjs',
-      // Dynamic imports become `require`: Node's ES module loader costs more and brings its own globals.
-      supported: { 'dynamic-import': false },
-      // ES module builds of packages can be tree-shaken; CommonJS builds cannot.
-      mainFields: ['module', 'main'],
-      minify: true,
-      legalComments: 'none',
-      plugins,
-      metafile: true,
-      write: false,
-      logLevel: 'warning',
-    });
-  const functions = await bundle(
-    names.map((name) => ({ in: join(functionsDir, `${name}.ts`), out: join(name, 'index') })),
-    [...usual, later.plugin],
-  );
-  const users = later.usersOf(functions.metafile);
-  // Each part is built once, beside the first function that loads it, and copied to the others.
-  const parts = await bundle(
-    [...users].flatMap(([source, [first]]) => (first === undefined ? [] : [{ in: source, out: first }])),
-    usual,
-  );
-  const metafile: Metafile = {
-    inputs: { ...functions.metafile.inputs, ...parts.metafile.inputs },
-    outputs: { ...functions.metafile.outputs, ...parts.metafile.outputs },
-  };
-  const outputs = new Map(
-    [...functions.outputFiles, ...parts.outputFiles].map((file) => [file.path, file.contents]),
-  );
-  for (const [first, ...others] of users.values()) {
-    const built = join(outDir, `${first}.js`);
-    const contents = outputs.get(built);
-    const output = metafile.outputs[relative(root, built)];
-    if (contents === undefined || output === undefined) throw new Error(`${built} was not built`);
-    for (const other of others) {
-      const path = join(outDir, `${other}.js`);
-      outputs.set(path, contents);
-      metafile.outputs[relative(root, path)] = output;
-    }
-  }
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [
+      ...names.map((name) => ({ in: join(functionsDir, `${name}.ts`), out: join(name, 'index') })),
+      ...[...parts].map(([name, source]) => ({ in: source, out: join(partsDir, name) })),
+    ],
+    outdir: outDir,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    // CommonJS: Node starts it clearly faster than the same code as ES modules.
+    format: 'cjs',
+    // Dynamic imports become `require`: Node's ES module loader costs more and brings its own globals.
+    supported: { 'dynamic-import': false },
+    // ES module builds of packages can be tree-shaken; CommonJS builds cannot.
+    mainFields: ['module', 'main'],
+    minify: true,
+    legalComments: 'none',
+    plugins: [environmentCredentialsOnly, leanSdk, rawText, data.plugin, besideFunction(parts)],
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  const outputs = new Map(outputFiles.map((file) => [file.path, file.contents]));
+  moveParts(outDir, metafile, outputs);
   const bundles = [...outputs].map(([path, { byteLength }]) => ({
     name: relative(outDir, path).replace(/(?:\/index)?\.js$/, ''),
     path,
@@ -133,37 +109,65 @@ export async function bundleFunctions({
   return bundles.sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Where parts are built before they are copied to the functions that load them. */
+const partsDir = 'parts-loaded-later';
+
 /**
- * Puts dynamically imported code of ours into a file beside the function's own, so that starting the function does not
- * read it. The two files share no modules: each has its own copies. `usersOf` has the files of each source, as function
- * and name, without `.js`.
+ * Our modules that code imports dynamically, so that starting a function does not read them: source by name. Found in
+ * the text, because they are bundled in the same pass as the functions.
  */
-function partsLoadedLater(): { plugin: Plugin; usersOf(metafile: Metafile): Map<string, string[]> } {
-  const sources = new Map<string, string>();
-  return {
-    plugin: {
-      name: 'parts-loaded-later',
-      setup({ onResolve }) {
-        onResolve({ filter: /^(?:\.\.?|#shared)\// }, ({ kind, path, importer, resolveDir }) => {
-          if (kind !== 'dynamic-import' || importer.includes('/node_modules/')) return undefined;
-          const part = `./${basename(path, '.ts')}.js`;
-          sources.set(part, path.startsWith('#') ? join(root, path.slice(1)) : join(resolveDir, path));
-          return { path: part, external: true };
-        });
-      },
-    },
-    usersOf({ outputs }) {
-      const users = new Map<string, string[]>();
-      for (const [output, { imports }] of Object.entries(outputs)) {
-        for (const { path } of imports) {
-          const source = sources.get(path);
-          const out = join(basename(dirname(output)), basename(path, '.js'));
-          if (source !== undefined) users.set(source, [...(users.get(source) ?? []), out]);
-        }
+function partsLoadedLater(functionsDir: string): Map<string, string> {
+  const parts = new Map<string, string>();
+  for (const dir of [functionsDir, join(root, 'shared')]) {
+    for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      if (!/\.tsx?$/.test(entry.name)) continue;
+      const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+      for (const [, path = ''] of text.matchAll(/\bimport\(\s*'((?:\.\.?|#shared)\/[^']+)'/g)) {
+        const source = path.startsWith('#') ? join(root, path.slice(1)) : join(entry.parentPath, path);
+        const name = basename(path, '.ts');
+        if ((parts.get(name) ?? source) !== source) throw new Error(`Two parts are named ${name}`);
+        parts.set(name, source);
       }
-      return users;
+    }
+  }
+  return parts;
+}
+
+/** Loads parts from a file beside the function's own. The two share no modules: each has its own copies. */
+function besideFunction(parts: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'beside-function',
+    setup({ onResolve }) {
+      if (parts.size === 0) return;
+      // Exact, because each module that matches costs a message to this process.
+      onResolve({ filter: new RegExp(`/(?:${[...parts.keys()].join('|')})\\.ts$`) }, ({ kind, path }) =>
+        kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
+      );
     },
   };
+}
+
+/** Moves each part beside every function that loads it, directly or from another part. */
+function moveParts(outDir: string, metafile: Metafile, outputs: Map<string, Uint8Array>): void {
+  const built = join(outDir, partsDir);
+  const copyLoadedBy = (output: string, directory: string): void => {
+    for (const { path } of metafile.outputs[relative(root, output)]?.imports ?? []) {
+      const [source, copy] = [join(built, path), join(directory, path)];
+      const contents = outputs.get(source);
+      const described = metafile.outputs[relative(root, source)];
+      if (contents === undefined || described === undefined || outputs.has(copy)) continue;
+      outputs.set(copy, contents);
+      metafile.outputs[relative(root, copy)] = described;
+      copyLoadedBy(source, directory);
+    }
+  };
+  const paths = [...outputs.keys()];
+  const isPart = (path: string): boolean => dirname(path) === built;
+  for (const path of paths) if (!isPart(path)) copyLoadedBy(path, dirname(path));
+  for (const path of paths.filter(isPart)) {
+    outputs.delete(path);
+    delete metafile.outputs[relative(root, path)];
+  }
 }
 
 /**
@@ -186,12 +190,6 @@ function modelsBeside(): { plugin: Plugin; file: string; contents(): Promise<Buf
       },
     },
   };
-}
-
-interface Entry {
-  readonly in: string;
-  /** Function and file, without `.js`. */
-  readonly out: string;
 }
 
 /**
