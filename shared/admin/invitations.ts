@@ -4,6 +4,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { type Invitation, invitationDays, isOpen, mostInvitations } from '#shared/domain/invitation.ts';
 import type { AdminCaller, Member, Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
+import { dayMs, timestampAfter } from '#shared/domain/time.ts';
 import { hashOfToken } from '#shared/domain/token-hash.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -23,7 +24,6 @@ import type { ProjectAccess } from './authorize-project.ts';
 
 /** A repeated request within this time sends no second email. */
 const onceWithinMs = 60_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Invites a person, or replaces their open invitation by a new link. Stores the invitation and sends the email in the
@@ -52,7 +52,7 @@ export async function invite(
     state: 'sending',
     token_hash: null,
     created_at: now.toISOString(),
-    expires_at: new Date(now.getTime() + invitationDays * dayMs).toISOString(),
+    expires_at: timestampAfter(now, invitationDays * dayMs),
     due_at: now.toISOString(),
     version: (previous?.version ?? 0) + 1,
   };

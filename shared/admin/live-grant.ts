@@ -8,6 +8,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { boundedHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { LiveGrant, SharedLineClock, usualGrant } from '#shared/domain/live-grant.ts';
 import { Project } from '#shared/domain/project.ts';
+import { timestampAfter } from '#shared/domain/time.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { versionAfter } from '#shared/domain/version-after.ts';
 import { CountryCodes, TimeZone, wholeNumber } from '#shared/projects/setting-values.ts';
@@ -176,7 +177,7 @@ function given(input: GrantInput): Record<string, unknown> {
 
 /** A project that was live before grants existed leaves no tasks behind. */
 function sinceOf({ carrier, created_at }: Project, at: Date): string {
-  return carrier === 'live' ? created_at : new Date(at.getTime() + clockToleranceMs).toISOString();
+  return carrier === 'live' ? created_at : timestampAfter(at, clockToleranceMs);
 }
 
 function withinGrant(countries: string[] | null, grant: LiveGrant): string[] | null {

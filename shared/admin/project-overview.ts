@@ -2,6 +2,7 @@ import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
 import { slotsOf } from '#shared/calls/capacity/capacity.ts';
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
+import { addDays } from '#shared/domain/time.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Page, PageRequest } from '#shared/table/newest-first.ts';
@@ -39,7 +40,6 @@ export interface Coverage {
  */
 export const tasksAtMost = 1_000;
 export const callsAtMost = 1_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Outcomes of a project's tasks and calls in the last days. Reads only states and times, no patient data, so the audit
@@ -91,7 +91,7 @@ export async function readOverviewItems<Item extends TaskFigures>(
   now: Date,
 ): Promise<OverviewItems<Item>> {
   const today = wallTime(timeZone, now).date;
-  const fromDay = new Date(Date.parse(today) - (days - 1) * dayMs).toISOString().slice(0, today.length);
+  const fromDay = addDays(today, 1 - days);
   const from = instantOf(timeZone, `${fromDay}T00:00`);
   const pageOf = (limit: number) => ({ limit, before: null, until: firstIdAt(from) });
   const [tasks, calls] = await Promise.all([

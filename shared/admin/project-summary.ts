@@ -2,6 +2,7 @@ import { CallStatus, wasAnswered } from '#shared/domain/call.ts';
 import { type CallEnding, isWithPerson } from '#shared/domain/call-result.ts';
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
+import { dayMs, hourMs, minuteMs } from '#shared/domain/time.ts';
 import type { CallProgress, TaskFigures, TaskProgress } from '#shared/table/progress-list.ts';
 
 /** The period: tasks created and calls made from one moment until before another. */
@@ -90,10 +91,6 @@ export interface AnswerCounts {
   /** Of the answered ones, those that reached voicemail. */
   readonly voicemail: number;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** Boundaries between the buckets of completion times. */
 export const completionLimitsMs = [

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { invalidField } from '#shared/domain/errors.ts';
+import { addDays, dayMs, utcDay } from '#shared/domain/time.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type DayRecord, usageRecords } from '#shared/table/usage-record.ts';
@@ -45,13 +46,12 @@ export interface Period {
   readonly to: string;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const mostDays = 31;
 
 /** The requested period, by default today and the 30 days before. Throws `invalid_request`. */
 export function checkPeriod({ from, to }: Partial<Period>, now: Date): Period {
-  const last = to ?? dayAt(now.getTime());
-  const first = from ?? dayAt(Date.parse(last) - (mostDays - 1) * dayMs);
+  const last = to ?? utcDay(now);
+  const first = from ?? addDays(last, 1 - mostDays);
   if (first > last) throw invalidField('from', 'from must not be after to');
   if ((Date.parse(last) - Date.parse(first)) / dayMs >= mostDays) {
     throw invalidField('from', `from and to must not be more than ${mostDays - 1} days apart`);
@@ -127,9 +127,5 @@ function sum(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
 
 function daysOf({ from, to }: Period): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-  return Array.from({ length: count }, (_, index) => dayAt(Date.parse(from) + index * dayMs));
-}
-
-function dayAt(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return Array.from({ length: count }, (_, index) => addDays(from, index));
 }

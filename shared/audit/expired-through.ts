@@ -1,5 +1,6 @@
 import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { createdAtMs, Uuid } from '#shared/domain/identifiers.ts';
+import { dayMs } from '#shared/domain/time.ts';
 import { projectLimits } from '#shared/projects/project-settings.ts';
 
 /** The range that an audit entry declares expired. */
@@ -13,7 +14,7 @@ export interface Expired {
   readonly isTooEarly: boolean;
 }
 
-const leastMs = projectLimits.leastAuditRetentionDays * 24 * 60 * 60 * 1000;
+const leastMs = projectLimits.leastAuditRetentionDays * dayMs;
 
 /** Null for any other entry. */
 export function expiredThrough({ action, after, at }: AuditEntry): Expired | null {

@@ -1,11 +1,12 @@
 import { commonWindow } from '#shared/domain/directory-entry.ts';
 import type { CallingHours } from '#shared/domain/project.ts';
+import { dayMs } from '#shared/domain/time.ts';
 import type { CalledPlace } from './place.ts';
 import { isPublicHoliday } from './public-holidays.ts';
 import { laterOrClockChange, wallTime } from './zone-clock.ts';
 
 /** How far to look ahead for an opening. Hours without one within it are treated as never. */
-const horizonMs = 60 * 24 * 60 * 60 * 1000;
+const horizonMs = 60 * dayMs;
 const minutesPerDay = 24 * 60;
 
 export interface Opening {

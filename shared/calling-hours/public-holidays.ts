@@ -1,3 +1,4 @@
+import { addDays } from '#shared/domain/time.ts';
 import { zonesOfCountry } from './country-zones.ts';
 
 /** States, the district, and the territories that observe federal holidays. */
@@ -41,7 +42,7 @@ function isFixedHoliday(date: string): boolean {
 function isFloatingHoliday(date: string): boolean {
   const day = new Date(date);
   const nth = Math.ceil(day.getUTCDate() / 7);
-  const isLast = plusDays(date, 7).slice(0, 'YYYY-MM'.length) !== date.slice(0, 'YYYY-MM'.length);
+  const isLast = addDays(date, 7).slice(0, 'YYYY-MM'.length) !== date.slice(0, 'YYYY-MM'.length);
   return floatingHolidays.some(
     (holiday) =>
       holiday.month === day.getUTCMonth() + 1 &&
@@ -54,14 +55,10 @@ function isFloatingHoliday(date: string): boolean {
 function isObservedHoliday(date: string): boolean {
   switch (new Date(date).getUTCDay()) {
     case days.monday:
-      return isFixedHoliday(plusDays(date, -1));
+      return isFixedHoliday(addDays(date, -1));
     case days.saturday - 1:
-      return isFixedHoliday(plusDays(date, 1));
+      return isFixedHoliday(addDays(date, 1));
     default:
       return false;
   }
-}
-
-function plusDays(date: string, count: number): string {
-  return new Date(Date.parse(date) + count * 24 * 60 * 60 * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -1,4 +1,4 @@
-const minuteMs = 60_000;
+import { minuteMs, utcDay } from '#shared/domain/time.ts';
 
 /** Local date and time in a time zone. */
 export interface WallTime {
@@ -13,7 +13,7 @@ export interface WallTime {
 /** @throws RangeError for a time zone unknown to the runtime */
 export function wallTime(zone: string, at: Date): WallTime {
   const local = new Date(at.getTime() + offsetMs(zone, at.getTime()));
-  const date = local.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const date = utcDay(local);
   return {
     date,
     weekday: local.getUTCDay() === 0 ? 7 : local.getUTCDay(),

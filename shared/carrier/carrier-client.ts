@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { utcDay } from '#shared/domain/time.ts';
 import { CarrierError, classifyFailure } from './carrier-error.ts';
 import {
   accept,
@@ -242,7 +243,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       const queries = [
         { ...between, Status: 'queued' },
         // The filter takes only whole days in UTC.
-        { ...between, 'StartTime>': since.toISOString().slice(0, 10) },
+        { ...between, 'StartTime>': utcDay(since) },
       ];
       const found = new Map<string, CarrierCall>();
       for (const query of queries) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
+import { dayMs } from './time.ts';
 import { Timestamp } from './values.ts';
 
 /** The state of a file with all data about a patient, without health information itself. At most one per patient. */
@@ -25,7 +26,7 @@ export const PatientExport = z.object({
 export type PatientExport = z.infer<typeof PatientExport>;
 
 /** Long enough to download it, short enough that copies of patient data do not pile up. */
-export const exportLifetimeMs = 24 * 60 * 60 * 1000;
+export const exportLifetimeMs = dayMs;
 
 /** Longer than the function that creates it can run. */
 export const exportLeaseMs = 16 * 60 * 1000;

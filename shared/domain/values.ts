@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { hourMs, utcDay } from './time.ts';
 
 /** E.164, as the interface specification gives it. */
 export const phoneNumberPattern = /^\+[1-9]\d{1,14}$/;
@@ -83,7 +84,7 @@ function isDateTime(text: string): boolean {
 
 /** Today's date where the day begins first, 14 hours ahead of UTC. */
 function latestToday(): string {
-  return new Date(Date.now() + 14 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  return utcDay(new Date(Date.now() + 14 * hourMs));
 }
 
 function isCalendarDate(text: string): boolean {

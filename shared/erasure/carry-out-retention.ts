@@ -3,6 +3,7 @@ import { entriesExpired } from '#shared/audit/actions.ts';
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { dayMs } from '#shared/domain/time.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { erasePatientExport } from '#shared/patient-exports/erase-export.ts';
 import { unexpiredEntries } from '#shared/table/audit-expiry.ts';
@@ -20,8 +21,6 @@ import { eraseTask } from './erase-task.ts';
 import { erasedItem } from './erasure-audit.ts';
 import { enqueueErasure } from './erasure-queue.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Erases the tasks whose retention since their end is over, and the patients without tasks who were last needed long

@@ -1,8 +1,7 @@
 import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
 import type { AlertFrequency } from '#shared/domain/alert.ts';
+import { addDays, hourMs } from '#shared/domain/time.ts';
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 /** When a daily digest is sent. */
 const morning = '07:00';
 
@@ -17,8 +16,7 @@ export function nextDigestAt(frequency: AlertFrequency, timeZone: string, after:
       const today = wallTime(timeZone, after).date;
       const due = instantOf(timeZone, `${today}T${morning}`);
       if (due > after) return due;
-      const tomorrow = new Date(Date.parse(today) + dayMs).toISOString().slice(0, today.length);
-      return instantOf(timeZone, `${tomorrow}T${morning}`);
+      return instantOf(timeZone, `${addDays(today, 1)}T${morning}`);
     }
   }
 }

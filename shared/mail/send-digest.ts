@@ -1,5 +1,6 @@
 import type { Alert } from '#shared/domain/alert.ts';
 import { may } from '#shared/domain/permissions.ts';
+import { timestampAfter } from '#shared/domain/time.ts';
 import { log } from '#shared/observability/log.ts';
 import { getAlert, putAlertItem } from '#shared/table/alert.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -71,7 +72,7 @@ export async function sendDigest(services: MailServices, key: PrimaryKey): Promi
   if (answer.outcome === 'accepted') await replace(table, taken, told);
   if (answer.outcome === 'not-now') {
     const waitMs = againAfterMs.least + random() * againAfterMs.more;
-    await replace(table, taken, { due_at: new Date(at.getTime() + waitMs).toISOString() });
+    await replace(table, taken, { due_at: timestampAfter(at, waitMs) });
   }
 }
 

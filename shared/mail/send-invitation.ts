@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Invitation, invitationDays } from '#shared/domain/invitation.ts';
 import type { Project } from '#shared/domain/project.ts';
+import { dayMs, minuteMs, timestampAfter } from '#shared/domain/time.ts';
 import { hashOfToken } from '#shared/domain/token-hash.ts';
 import { log } from '#shared/observability/log.ts';
 import { getInvitationByKey, putInvitationItem } from '#shared/table/invitation.ts';
@@ -9,8 +10,6 @@ import { getProject } from '#shared/table/project.ts';
 import type { Mail, MailAnswer } from './mail.ts';
 import { isDue, type MailServices, writeAsRead } from './mail-services.ts';
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 /** When to retry without a response, or after the worker died. */
 const againAfterMs = 5 * minuteMs;
 
@@ -32,8 +31,8 @@ export async function sendInvitation(services: MailServices, key: PrimaryKey): P
   const token = randomBytes(32).toString('base64url');
   const taken = await replace(services, invitation, {
     token_hash: hashOfToken(token),
-    expires_at: new Date(at.getTime() + invitationDays * dayMs).toISOString(),
-    due_at: new Date(at.getTime() + againAfterMs).toISOString(),
+    expires_at: timestampAfter(at, invitationDays * dayMs),
+    due_at: timestampAfter(at, againAfterMs),
   });
   // Another worker has taken it, or it was revoked.
   if (taken === null) return;

@@ -1,5 +1,6 @@
 import { makeZip } from 'client-zip';
 import { exportLeaseMs, exportLifetimeMs, type PatientExport } from '#shared/domain/patient-export.ts';
+import { timestampAfter } from '#shared/domain/time.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getPatient } from '#shared/table/patient.ts';
@@ -30,7 +31,7 @@ export async function carryOutExport(services: ExportServices, patientId: string
     await erasePatientExport(services, patientId);
     return;
   }
-  const run = { ...found, runs: found.runs + 1, due_at: after(now(), exportLeaseMs) };
+  const run = { ...found, runs: found.runs + 1, due_at: timestampAfter(now(), exportLeaseMs) };
   if (!(await replace(services, found, run))) return;
   const next = await makeFile(services, run);
   annotateLog({ export: next.status, export_bytes: next.bytes });
@@ -62,13 +63,13 @@ async function makeFile(services: ExportServices, run: PatientExport): Promise<P
   } catch (error) {
     logError('patient-not-exported', error, { export_id: run.id });
     return run.runs < mostRuns
-      ? { ...progress, due_at: after(now(), retryAfterMs) }
+      ? { ...progress, due_at: timestampAfter(now(), retryAfterMs) }
       : over(progress, 'FAILED', now());
   }
 }
 
 function over(run: PatientExport, status: 'DONE' | 'FAILED', now: Date): PatientExport {
-  const expiresAt = after(now, exportLifetimeMs);
+  const expiresAt = timestampAfter(now, exportLifetimeMs);
   return { ...run, status, completed_at: now.toISOString(), expires_at: expiresAt, due_at: expiresAt };
 }
 
@@ -85,8 +86,4 @@ async function replace(
     if (!isConflict(error)) throw error;
     return false;
   }
-}
-
-function after(now: Date, ms: number): string {
-  return new Date(now.getTime() + ms).toISOString();
 }

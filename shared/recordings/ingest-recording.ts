@@ -2,6 +2,7 @@ import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { changeCall } from '#shared/calls/lifecycle/change-call.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import type { Call } from '#shared/domain/call.ts';
+import { dayMs } from '#shared/domain/time.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -69,8 +70,6 @@ async function deleteRetained(services: RecordingServices, call: Call): Promise<
 function isOverdue({ recording }: Call, now: Date): boolean {
   return recording.due_at !== null && recording.due_at <= now.toISOString();
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The reason shown to clients: the retention of the project. */
 function deletionReason({ ended_at, created_at, recording }: Call): string {

@@ -1,6 +1,7 @@
 import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Recording } from '#shared/domain/recording.ts';
+import { timestampAfter } from '#shared/domain/time.ts';
 import { isFetchedLate, isToBeDeleted, isToBeFetched } from './recording-work.ts';
 
 /* Every wait of a known recording is a due time on its own item. All its limits are declared here. */
@@ -34,7 +35,7 @@ function recordingDueAt(call: Call, now: Date): string | null {
   if (isFetchLeased(recording, now)) return recording.leased_until;
   const dues = [
     ...(isToBeFetched(call) || recording.at_carrier ? [handoverAt(recording, now)] : []),
-    ...(isFetchedLate(call, now) ? [later(now, lateFetchEverySeconds * secondMs)] : []),
+    ...(isFetchedLate(call, now) ? [timestampAfter(now, lateFetchEverySeconds * secondMs)] : []),
     // The project decides when ours is deleted.
     ...(isToBeDeleted(call) && recording.kept_until !== null ? [recording.kept_until] : []),
   ];
@@ -42,9 +43,9 @@ function recordingDueAt(call: Call, now: Date): string | null {
 }
 
 function handoverAt({ due_at }: Recording, now: Date): string {
-  const latest = later(now, handoverSeconds * secondMs);
+  const latest = timestampAfter(now, handoverSeconds * secondMs);
   const isSoon =
-    due_at !== null && due_at >= later(now, shortestHandoverSeconds * secondMs) && due_at < latest;
+    due_at !== null && due_at >= timestampAfter(now, shortestHandoverSeconds * secondMs) && due_at < latest;
   return isSoon ? due_at : latest;
 }
 
@@ -54,7 +55,7 @@ function handoverAt({ due_at }: Recording, now: Date): string {
  */
 export function leased(call: Call, now: Date): Call {
   const { due_at } = call.recording;
-  const until = later(now, leaseSeconds * secondMs);
+  const until = timestampAfter(now, leaseSeconds * secondMs);
   const isDueLater = due_at !== null && due_at > now.toISOString();
   return {
     ...call,
@@ -71,12 +72,12 @@ export function isFetchLeased({ leased_until }: Recording, now: Date): boolean {
 export function triedInVain(call: Call, now: Date): Call {
   const { recording } = call;
   const due = isFetchedLate(call, now) ? lateFetchEverySeconds * secondMs : retryMs(call, now);
-  return withDue({ ...call, recording: { ...recording, leased_until: null } }, later(now, due));
+  return withDue({ ...call, recording: { ...recording, leased_until: null } }, timestampAfter(now, due));
 }
 
 /** The call with its expired recording, which a legal hold keeps, due for another check. */
 export function held(call: Call, now: Date): Call {
-  return withDue(call, later(now, longestDeletionWaitMs));
+  return withDue(call, timestampAfter(now, longestDeletionWaitMs));
 }
 
 function retryMs(call: Call, now: Date): number {
@@ -101,8 +102,4 @@ export function recordingAwaitedSince(call: Call): string {
 
 function withDue(call: Call, due_at: string | null): Call {
   return { ...call, recording: { ...call.recording, due_at } };
-}
-
-function later(now: Date, ms: number): string {
-  return new Date(now.getTime() + ms).toISOString();
 }

@@ -1,4 +1,5 @@
 import type { Call } from '#shared/domain/call.ts';
+import { dayMs } from '#shared/domain/time.ts';
 
 /**
  * Work on an existing recording: `fetch` it from the carrier, `delete` ours at the end of its retention,
@@ -7,7 +8,7 @@ import type { Call } from '#shared/domain/call.ts';
 export type RecordingWork = 'fetch' | 'delete' | 'delete-at-carrier';
 
 /** How long to keep trying to fetch a recording after its call was completed without it. */
-const lateFetchMs = 24 * 60 * 60 * 1000;
+const lateFetchMs = dayMs;
 
 /** The work due on a call's recording now, or null. */
 export function recordingWork(call: Call, now: Date): RecordingWork | null {

@@ -6,6 +6,7 @@ import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import type { Call } from '#shared/domain/call.ts';
+import { dayMs } from '#shared/domain/time.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -90,8 +91,6 @@ async function transfer(
   if (facts === null) throw new Error('the recording was stored without having been read');
   return facts;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The end of the recording's retention, counted from the end of the call. */
 async function retainedUntil(services: RecordingServices, call: Call): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/domain/time.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createdSince } from '#shared/table/created-since.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
@@ -7,7 +8,7 @@ import { eventsOf } from '#shared/webhooks/events.ts';
 import { fanOut } from '#shared/webhooks/fan-out.ts';
 
 /** A task waits for its calling hours and redials at most this long. */
-const longestTaskMs = 30 * 24 * 60 * 60 * 1000;
+const longestTaskMs = 30 * dayMs;
 
 /**
  * Recovers from a failed stream: creates the deliveries of every event of a project's tasks and calls from

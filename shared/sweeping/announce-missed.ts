@@ -1,3 +1,4 @@
+import { dayMs, timestampAfter } from '#shared/domain/time.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { batchGet } from '#shared/table/batch-get.ts';
@@ -22,7 +23,7 @@ import { createDeliveries, selects } from '#shared/webhooks/fan-out.ts';
 /** The stream publishes within seconds; what it has missed for this long is published here. */
 export const streamHasMs = 60 * 60_000;
 /** Deliveries are kept for 30 days; an older event would be published again. */
-const longestAgoMs = 29 * 24 * 60 * 60_000;
+const longestAgoMs = 29 * dayMs;
 /** Stops well before the sweeper's timeout; the next sweep continues. */
 const longestRunMs = 20_000;
 const itemsAtOnce = 10;
@@ -71,8 +72,8 @@ async function announceShard(
   counts: { ended: number; missed: number; failed: number },
 ): Promise<string> {
   const failedBefore = counts.failed;
-  const earliest = ago(look.now, longestAgoMs);
-  const until = ago(look.now, streamHasMs);
+  const earliest = timestampAfter(look.now, -longestAgoMs);
+  const until = timestampAfter(look.now, -streamHasMs);
   let through = from;
   for await (const page of findEnded(look.table, shard, { from: from > earliest ? from : earliest, until })) {
     if (performance.now() > stopAtMs) return through;
@@ -104,7 +105,9 @@ async function announceItem(
   const item = await openImage(image, table.projectKey);
   // Erased since.
   if (item === null) return false;
-  const events = eventsOf(item).filter(({ payload }) => payload.timestamp >= ago(now, longestAgoMs));
+  const events = eventsOf(item).filter(
+    ({ payload }) => payload.timestamp >= timestampAfter(now, -longestAgoMs),
+  );
   const endpoints = await endpointsOf(String(item.project_id));
   const wanted = [...usageKeysOf(item), ...deliveryKeys(endpoints, events)];
   const found = await batchGet(table, wanted, { attributes: ['pk'], consistently: false });
@@ -128,10 +131,6 @@ function deliveryKeys(endpoints: readonly WebhookEndpoint[], events: readonly Pr
 /** The endpoints that existed at the time of an event. */
 function existing(endpoints: readonly WebhookEndpoint[], { payload }: ProjectEvent): WebhookEndpoint[] {
   return endpoints.filter(({ created_at }) => created_at <= payload.timestamp);
-}
-
-function ago(now: Date, ms: number): string {
-  return new Date(now.getTime() - ms).toISOString();
 }
 
 function hasMoved(before: AnnouncedThrough, after: AnnouncedThrough): boolean {

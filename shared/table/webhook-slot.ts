@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { timestampAfter } from '#shared/domain/time.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { deletePartition } from './delete-items.ts';
@@ -72,7 +73,7 @@ async function take(table: Table, slot: WebhookSlot, leaseSeconds: number, now: 
     values: {
       type: 'webhook-slot',
       number: slot.number,
-      until: new Date(now.getTime() + leaseSeconds * 1000).toISOString(),
+      until: timestampAfter(now, leaseSeconds * 1000),
       holder: slot.holder,
       now: now.toISOString(),
       expires: expiresIn(keptForSeconds, now.getTime()).expires_at_seconds,

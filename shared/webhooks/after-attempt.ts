@@ -1,3 +1,4 @@
+import { timestampAfter } from '#shared/domain/time.ts';
 import type { RecordedAttempt, WebhookAttempt, WebhookDelivery } from '#shared/domain/webhook.ts';
 import { askedSeconds, retryDelaySeconds } from './retry-schedule.ts';
 import { isAccepted } from './send.ts';
@@ -26,7 +27,7 @@ export function afterAttempt(
     attempt.status_code === 410 ? null : retryDelaySeconds(schedule_step, askedSeconds(attempt, now), random);
   return waitSeconds === null
     ? { ...attempted, schedule_step, status: 'failed', due_at: null }
-    : { ...attempted, schedule_step, due_at: later(now, waitSeconds) };
+    : { ...attempted, schedule_step, due_at: timestampAfter(now, waitSeconds * 1000) };
 }
 
 /** Lease of an attempt: the worker's timeout plus a margin, before the sweeper gives it to another. */
@@ -41,9 +42,10 @@ const released = { taken_until: null, swept_at: null } as const;
  * two index writes.
  */
 export function taken(delivery: WebhookDelivery, now: Date): WebhookDelivery {
-  const leaseEnd = later(now, leaseSeconds);
+  const leaseEnd = timestampAfter(now, leaseSeconds * 1000);
   const { swept_at } = delivery;
-  const isSweptInTime = swept_at !== null && swept_at >= leaseEnd && swept_at <= later(now, handoverSeconds);
+  const isSweptInTime =
+    swept_at !== null && swept_at >= leaseEnd && swept_at <= timestampAfter(now, handoverSeconds * 1000);
   return { ...delivery, due_at: leaseEnd, taken_until: leaseEnd, swept_at: isSweptInTime ? swept_at : null };
 }
 
@@ -54,7 +56,7 @@ export function undeliverable(delivery: WebhookDelivery): WebhookDelivery {
 
 /** A delivery that has to wait for its endpoint's capacity, which is no attempt. */
 export function postponed(delivery: WebhookDelivery, now: Date, waitSeconds: number): WebhookDelivery {
-  return { ...delivery, due_at: later(now, waitSeconds), ...released };
+  return { ...delivery, due_at: timestampAfter(now, waitSeconds * 1000), ...released };
 }
 
 /** Restarts a delivery's retry schedule with an immediate attempt, under the same ID. */
@@ -68,10 +70,6 @@ export function restarted(delivery: WebhookDelivery, now: Date): WebhookDelivery
     due_at: at,
     ...released,
   };
-}
-
-export function later(now: Date, seconds: number): string {
-  return new Date(now.getTime() + seconds * 1000).toISOString();
 }
 
 /** The response is stored only with the attempt: a delivery stays small, because it is read often. */

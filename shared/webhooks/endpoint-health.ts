@@ -1,4 +1,5 @@
 import { toEntry } from '#shared/audit/access-entry.ts';
+import { dayMs } from '#shared/domain/time.ts';
 import { versionAfter } from '#shared/domain/version-after.ts';
 import type { WebhookAttempt, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
@@ -8,7 +9,7 @@ import { replaceWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { isAccepted } from './send.ts';
 
 /** After this long without a success an endpoint is disabled. */
-const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
+const longestFailureMs = 5 * dayMs;
 
 /** Maximum concurrent attempts per endpoint; a failing one gets a single probe. */
 export function attemptsAtOnce({ failing_since }: WebhookEndpoint): number {

@@ -1,5 +1,6 @@
+import { timestampAfter } from '#shared/domain/time.ts';
 import type { WebhookDelivery } from '#shared/domain/webhook.ts';
-import { handoverSeconds, later } from './after-attempt.ts';
+import { handoverSeconds } from './after-attempt.ts';
 import { type ProjectEvent, webhookMessageId } from './events.ts';
 
 /** A delivery that is due at once, as its message says. */
@@ -22,7 +23,7 @@ export function newDelivery(
     last_attempt: null,
     first_attempt: null,
     due_at: at,
-    swept_at: later(now, handoverSeconds),
+    swept_at: timestampAfter(now, handoverSeconds * 1000),
     taken_until: null,
     created_at: at,
   };

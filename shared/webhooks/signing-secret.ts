@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hourMs, timestampAfter } from '#shared/domain/time.ts';
 import type { SealedSigningSecret, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { type KmsEnvelope, type SealContext, SecretNotOpenedError } from '#shared/encryption/kms-envelope.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
@@ -7,7 +8,6 @@ import { logError } from '#shared/observability/log.ts';
 const secretBytes = 32;
 /** Maximum concurrent signing secrets, because each adds to a header; the oldest gives way. */
 const maxSigningSecrets = 5;
-const hourMs = 60 * 60 * 1000;
 
 type EndpointKey = Pick<WebhookEndpoint, 'id' | 'project_id'>;
 
@@ -71,7 +71,7 @@ export function rotatedSecrets(
   now: Date,
 ): SealedSigningSecret[] {
   if (overlapHours === 0) return [next];
-  const ending = new Date(now.getTime() + overlapHours * hourMs).toISOString();
+  const ending = timestampAfter(now, overlapHours * hourMs);
   const others = previous.map((secret) => ({ ...secret, expires_at: secret.expires_at ?? ending }));
   return [next, ...unexpired(others, now)].slice(0, maxSigningSecrets);
 }

@@ -4,6 +4,7 @@ import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { timestampAfter } from '#shared/domain/time.ts';
 import { enqueueTaskItem, findQueuedTasks } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import type { SlotRefusal } from './admit.ts';
@@ -109,7 +110,7 @@ function queuedTask(
   return {
     ...task,
     waiting_for_line_since: since,
-    next_attempt_at: new Date(now.getTime() + safetyMs).toISOString(),
+    next_attempt_at: timestampAfter(now, safetyMs),
     next_attempt_reason: reason,
     updated_at: now.toISOString(),
   };

@@ -2,6 +2,7 @@ import { zonesOfNumber } from '#shared/calling-hours/number-zones.ts';
 import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
 import type { LiveGrant } from '#shared/domain/live-grant.ts';
 import type { Project } from '#shared/domain/project.ts';
+import { addDays } from '#shared/domain/time.ts';
 import type { Table } from '#shared/table/client.ts';
 import { countNumberCallItem, getNumberCalls, type NumberCalls } from '#shared/table/number-calls.ts';
 import { countProjectCallItem, getProjectUsage, type ProjectUsage } from '#shared/table/project-usage.ts';
@@ -108,6 +109,5 @@ function zoneOf(phoneNumber: string): string {
 }
 
 function dayAfter(day: string, zone: string): Date {
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  return instantOf(zone, `${next}T00:00`);
+  return instantOf(zone, `${addDays(day, 1)}T00:00`);
 }

@@ -4,6 +4,7 @@ import type { CallStatus } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
 import { isTooLate, type Task } from '#shared/domain/task.ts';
+import { dayMs } from '#shared/domain/time.ts';
 import { combineResults, type EndedCall, findingsBeyond, isConversation } from './combine-results.ts';
 import { type CallConclusion, isDecisive } from './conclude-call.ts';
 import { afterObstacle, obstacleIn } from './obstacle-rules.ts';
@@ -159,7 +160,7 @@ function redialAt(placed: number, { delays_seconds }: RedialPolicy, now: Date): 
 }
 
 /** Ignores a callback time further off than this. */
-const longestWaitMs = 60 * 24 * 60 * 60 * 1000;
+const longestWaitMs = 60 * dayMs;
 
 /**
  * When they asked to be called, in all their possible time zones; null if they named no time, or one that has passed

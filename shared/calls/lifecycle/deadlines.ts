@@ -1,6 +1,7 @@
 import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import { type Call, wasAnswered } from '#shared/domain/call.ts';
 import { usualCallSeconds } from '#shared/domain/project.ts';
+import { timestampAfter } from '#shared/domain/time.ts';
 import { isEnded, wasCutOff } from './reduce-call.ts';
 
 /*
@@ -71,7 +72,7 @@ export function lastEndingTry(call: Call): number {
 
 /** When to ask the carrier again to end a call. */
 export function endAgainAt(_: Call, now: Date): string {
-  return new Date(now.getTime() + endAgainAfterSeconds * secondMs).toISOString();
+  return timestampAfter(now, endAgainAfterSeconds * secondMs);
 }
 
 /**
@@ -104,7 +105,7 @@ export function retryDueAt(call: Call, now: Date): string {
   const limitsMs = openCallLimits(call)
     .map((limitMs) => limitMs - now.getTime())
     .filter((untilLimitMs) => untilLimitMs > 0);
-  return new Date(now.getTime() + Math.min(waitMs, ...limitsMs)).toISOString();
+  return timestampAfter(now, Math.min(waitMs, ...limitsMs));
 }
 
 /** The moments at which a call in progress is given up. */

@@ -6,6 +6,7 @@ import { ObstacleReason } from '#shared/domain/call-result.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
+import { addDays } from '#shared/domain/time.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { addressHash } from '#shared/table/address-hash.ts';
@@ -73,8 +74,6 @@ export function filtersOf(query: TaskListQuery): Record<string, string> {
   );
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** Whose list it is. */
 export interface ListReader {
   readonly email: string;
@@ -101,7 +100,7 @@ export function toTaskRowsRequest(
     patientId: query.patient_id ?? null,
     sameNumberAs: query.number_of ?? null,
     from: from === undefined ? null : instantOf(timeZone, `${from}T00:00`),
-    to: to === undefined ? null : instantOf(timeZone, `${dayAfter(to)}T00:00`),
+    to: to === undefined ? null : instantOf(timeZone, `${addDays(to, 1)}T00:00`),
     order: query.sort === 'oldest' ? 'oldest-first' : 'newest-first',
     sorting: query.patient_id === undefined ? sortingOf(query.sort) : null,
     limit,
@@ -125,8 +124,4 @@ export function namesMember({ assigned }: TaskListQuery): boolean {
 function sortingOf(sort: TaskSort | undefined): TaskRowsRequest['sorting'] {
   const by = sortColumns.find((column) => sort === column || sort === `${column}-desc`);
   return by === undefined ? null : { by, isDescending: sort !== by };
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

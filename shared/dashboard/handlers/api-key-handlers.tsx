@@ -9,6 +9,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '#shared/admin/api-keys.ts';
+import { dayMs, timestampAfter } from '#shared/domain/time.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, type FormProblems, formStatus, numberOf, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
@@ -25,7 +26,6 @@ import {
 } from './request-context.ts';
 import { submitForm } from './submit-form.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const emptyForm: NewKeyForm = { name: '', lifetime_days: '', scopes: [], allowed_addresses: '' };
 const problems: FormProblems = {
   fieldOf: ([member]) => (member === 'expires_at' ? 'lifetime_days' : String(member ?? 'lifetime_days')),
@@ -149,6 +149,6 @@ function expiryOf({ lifetime_days }: NewKeyForm): { expires_at?: string } {
   const isOffered = keyLifetimes.some(({ value }) => value === lifetime_days);
   // A value not offered becomes an invalid date, which the schema refuses.
   return {
-    expires_at: isOffered ? new Date(Date.now() + numberOf(lifetime_days) * dayMs).toISOString() : '',
+    expires_at: isOffered ? timestampAfter(new Date(), numberOf(lifetime_days) * dayMs) : '',
   };
 }

@@ -4,6 +4,7 @@ import { exportTaskRows, readTaskVersions } from '#shared/admin/task-rows.ts';
 import { readPatientNames } from '#shared/admin/task-search.ts';
 import { cancelProjectTask, viewRecording, viewTaskInput } from '#shared/admin/tasks.ts';
 import type { Permission } from '#shared/domain/permissions.ts';
+import { utcDay } from '#shared/domain/time.ts';
 import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { newFormKey, readFormKey } from '../forms/form-key.ts';
@@ -39,7 +40,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
       access,
       rows.map((row) => row.patient_id),
     );
-    const day = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const day = utcDay(new Date());
     return context.body(taskCsv(rows, names), 200, {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="tasks-${day}${isAll ? '' : '-newest'}.csv"`,

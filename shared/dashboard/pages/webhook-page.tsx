@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DeliveryResource } from '#shared/admin/deliveries.ts';
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
 import { may } from '#shared/domain/permissions.ts';
+import { utcDay } from '#shared/domain/time.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
@@ -285,7 +286,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
                 hint="A day, in UTC."
                 type="date"
                 short
-                value={new Date(webhook.created_at).toISOString().slice(0, 10)}
+                value={utcDay(new Date(webhook.created_at))}
                 error={errors.since}
               />
               <button type="submit" class="small">

@@ -4,6 +4,7 @@ import type { Created } from '#shared/domain/created.ts';
 import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Asker, BatchItem, BatchItemStatus, TaskBatch } from '#shared/domain/task-batch.ts';
+import { timestampAfter } from '#shared/domain/time.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -82,7 +83,7 @@ function newBatch(asker: Asker, itemCount: number, now: Date): TaskBatch {
     cancelled_by: null,
     created_at: at,
     updated_at: at,
-    due_at: new Date(now.getTime() + receivedWithinMs).toISOString(),
+    due_at: timestampAfter(now, receivedWithinMs),
   };
 }
 

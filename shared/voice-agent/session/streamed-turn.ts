@@ -1,3 +1,4 @@
+import { timestampAfter } from '#shared/domain/time.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { type Conversation, isInTranscript } from '#shared/table/conversation.ts';
@@ -57,7 +58,7 @@ export function claimed(
   index: number,
   now: Date,
 ): Conversation {
-  const until = new Date(now.getTime() + longestTurnMs + writingMs).toISOString();
+  const until = timestampAfter(now, longestTurnMs + writingMs);
   return { ...conversation, turn_count: index + 1, answering: { turn: index, until } };
 }
 

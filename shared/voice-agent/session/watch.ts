@@ -1,4 +1,5 @@
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { timestampAfter } from '#shared/domain/time.ts';
 import { log } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -37,5 +38,5 @@ export async function holdWatch(
 }
 
 function dueAfter(nextMs: number, now: Date): string {
-  return new Date(now.getTime() + nextMs + graceMs + leadMs).toISOString();
+  return timestampAfter(now, nextMs + graceMs + leadMs);
 }
