@@ -82,9 +82,14 @@ function alternativesIn({ text }: Move, before: string): [string, string] | null
     const at = words.toLowerCase().indexOf(joint);
     return at < 0 ? null : [words.slice(0, at), words.slice(at + joint.length)];
   };
-  const [first = ''] = plainWords(text);
-  const isWhich = questionWords.has(first);
-  return split(text, ' or ') ?? (isWhich ? (split(before, ' or ') ?? split(before, ' and ')) : null);
+  const isWhich = plainWords(text)
+    .slice(0, 2)
+    .some((word) => questionWords.has(word));
+  const own = split(text, ' or ');
+  // "Which doctor or clinic is it?" asks for a name; "Which is it, the knee or the hip?" offers two.
+  return isWhich && own?.[0].includes(',') === false
+    ? null
+    : (own ?? (isWhich ? (split(before, ' or ') ?? split(before, ' and ')) : null));
 }
 
 function sentenceBefore({ start }: Move, { said, tokens }: Heard): string {

@@ -9,8 +9,9 @@ import { mayBeMailbox } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
 import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
-import type { Guess } from '../understanding/linear-model.ts';
-import { type Heard, likelihood, type Move, movesOf } from '../understanding/understand.ts';
+import { featuresOf } from '../understanding/features.ts';
+import { type Guess, guess } from '../understanding/linear-model.ts';
+import { type Heard, likelihood, type Move, modelOf, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
 import { asksForFacts, identifying, isOfItem, questionsIn, topicsOf } from './asked-of-us.ts';
 import { handleMachine } from './menu.ts';
@@ -59,8 +60,27 @@ function optsOut({ moves }: Heard): number {
         (word, at, words) => ends(word) && words[at - 1] !== 'if' && !tellingWords.has(words[at + 1] ?? ''),
       ),
   );
-  return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
+  return Math.max(
+    0,
+    ...wordy.flatMap(({ acts, tokens }) => [acts.get('opts-out') ?? 0, optOutBefore(tokens)]),
+  );
 }
+
+/** "Put us on your do-not-call and have a person call": what is said before the "and" counts by itself. */
+function optOutBefore(tokens: Move['tokens']): number {
+  const part = tokens.slice(
+    0,
+    Math.max(
+      0,
+      tokens.findIndex(({ norm }) => norm === 'and'),
+    ),
+  );
+  const isWordy = part.filter(({ kind }) => kind === 'word').length >= leastOfPart;
+  const guesses = isWordy ? guess(modelOf('acts'), featuresOf(part)) : [];
+  return guesses.find(({ label }) => label === 'opts-out')?.confidence ?? 0;
+}
+
+const leastOfPart = 4;
 
 function ends(word: string): boolean {
   return endingWords.has(word) || word.endsWith("n't");

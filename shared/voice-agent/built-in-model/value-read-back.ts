@@ -8,6 +8,7 @@ import { reachReply } from '../core/reach-reply.ts';
 import { isBareWord } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Entity } from '../entities/entity.ts';
+import { findEntities } from '../entities/find-entities.ts';
 import { plain, tokenize } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
@@ -145,7 +146,7 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   }
   const found = evidenceIn(heard, draft.plan, item, tierIn(draft)).filter(({ key }) => key === pending);
   const said = found.find(({ value }) => value !== null);
-  const again = found.find((one) => isOnlyRepeated(one, known));
+  const again = repeatsUnclear(heard, item, known) ? known : found.find((one) => isOnlyRepeated(one, known));
   const denies =
     heard.moves.some(({ tokens }) => beginsWithNo(tokens)) ||
     likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6;
@@ -182,8 +183,17 @@ function leaveForReview(
 
 /** "Eight fifty" in reply to "So that is $850" may still mean $8.50: repeating unclear words confirms nothing. */
 function isOnlyRepeated(said: Evidence | undefined, before: Pick<RecordedAnswer, 'quote'>): boolean {
-  const isUnclear = said !== undefined && said.confidence < leastClear;
+  const isUnclear = said !== undefined && said.value !== 0 && said.confidence < leastClear;
   return isUnclear && plain(tokenize(said.quote)) === plain(tokenize(before.quote));
+}
+
+/** The same words again, whose amount has two meanings, however it was understood this time. */
+function repeatsUnclear({ moves, today }: Heard, { kind }: PlanItem, { quote }: RecordedAnswer): boolean {
+  const tokens = tokenize(quote);
+  const isUnclear = findEntities(tokens, { today, expecting: entityTypes[kind] ?? [] }).some(
+    (entity) => entity.type === 'money' && entity.alternatives !== undefined,
+  );
+  return isUnclear && moves.some((move) => plain(move.tokens) === plain(tokens));
 }
 
 const leastClear = 0.7;
@@ -305,7 +315,7 @@ function isClear(
   if (denies && value === false && leaning.value === false) return !isPlainNo || confidence >= leastOtherwise;
   if (denies && isPlainNo) return value !== true || leaning.value !== true;
   // The same words again say no more than they did; without a plain no, only sure words turn it around.
-  return value === leaning.value ? quote !== leaning.quote : confidence >= leastOtherwise;
+  return value === leaning.value ? value === 0 || quote !== leaning.quote : confidence >= leastOtherwise;
 }
 
 /**

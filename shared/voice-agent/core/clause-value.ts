@@ -12,9 +12,12 @@ import { isOfOtherUnit, likelyValues } from './meant-value.ts';
 import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
 import { isBound, isDenied, isGone } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
+import { namesAndSays } from './topic-beside.ts';
 import {
   agreed,
   type Base,
+  denialOf,
+  namesBothCases,
   ofLabel,
   polarityOf,
   unlessFormContradicts,
@@ -48,13 +51,17 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   const [, label] = binding.topicLabel?.split('=') ?? [];
   switch (item.kind) {
     case 'yes-no': {
+      if (namesBothCases(move)) return null;
       if (item.key === 'in_network' && deniesOutside(move.tokens))
         return ofLabel(base, 'yes', binding.sureness);
-      if (label !== undefined)
-        return unlessFormContradicts(item, move, agreed(item, move, ofLabel(base, label, binding.sureness)));
-      const whole = withWhatFollows(item, move, heard);
-      const said = polarityOf(item, whole, { ...base, quote: whole.text }, heard.today);
-      return said === null ? null : unlessFormContradicts(item, whole, said);
+      const whole = label === undefined ? withWhatFollows(item, move, heard) : move;
+      const read =
+        label === undefined
+          ? polarityOf(item, whole, { ...base, quote: whole.text }, heard.today)
+          : agreed(item, move, ofLabel(base, label, binding.sureness));
+      const said = read && unlessFormContradicts(item, whole, read);
+      const word = said === null || said.confidence > unclear ? null : saidByOnePart(item, move);
+      return said === null || word === null ? said : ofLabel(base, word, said.confidence);
     }
     case 'claim-status': {
       const status = statusIn(move, label);
@@ -72,6 +79,15 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
       return valueEvidence(item, move, heard, { base, ...binding });
   }
 }
+
+/** "Codes mean nothing to me, therapy's covered": the one part of an unclear clause that takes up the question. */
+function saidByOnePart({ question }: PlanItem, { text }: Move): 'yes' | 'no' | null {
+  const words = text.split(',').flatMap((part) => namesAndSays(question, part) ?? []);
+  return words.length === 1 && text.includes(',') ? (words[0] ?? null) : null;
+}
+
+/** Read back at most. */
+const unclear = 0.5;
 
 /**
  * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the
@@ -126,6 +142,8 @@ function isCondition({ tokens }: Move): boolean {
 }
 
 const conditional = new Set(words.conditional.split(' '));
+
+const leastNone = 0.6;
 
 /** Below this, words with a time in them answer nothing. */
 const leastLikely = 0.1;
@@ -200,6 +218,9 @@ function valueEvidence(
   if (entity === undefined) {
     if (item.kind === 'money' && isFree(move, item) && !move.entities.some(({ type }) => type === 'money'))
       return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
+    // "There's none, it's a copay plan."
+    if (item.kind === 'percentage' && denialOf(item, move) >= leastNone)
+      return { ...base, value: 0, answer: '0%', confidence: unclear };
     return inOtherForm(item, move, withConsequence(base, move, heard));
   }
   if (whens.has(item.kind) && (isTimetable(candidates, move) || isCondition(move)))

@@ -23,17 +23,23 @@ export function transferIn({ moves }: Heard): number {
   return Math.max(0, ...moves.map(transferOf));
 }
 
+/** "I'll grab the member number too": takes a fact of the patient, and fetches nobody. */
+function takesFact({ asks: [best] }: Move): boolean {
+  return best !== undefined && best.confidence >= surely;
+}
+
 /**
  * "I'll try" names nobody who would come; "did they put you through?" asks about the past, and "I'm giving you
  * AG56330" gives a number.
  */
-function transferOf({ acts, tokens, entities }: Move): number {
+function transferOf(move: Move): number {
+  const { acts, tokens, entities } = move;
   const transfers = acts.get('transfer') ?? 0;
   const said = plain(tokens).split(' ');
   const asksOfPast = hasQuestionMark(tokens) && said.includes('did');
   const givesNumber = entities.some(({ type }) => type === 'identifier');
   const isNamed = transfers >= surely || (!givesNumber && said.some((word) => transferWords.has(word)));
-  return isUnable(tokens) || asksOfPast || !isNamed || putsOn(said) ? 0 : transfers;
+  return isUnable(tokens) || asksOfPast || !isNamed || putsOn(said) || takesFact(move) ? 0 : transfers;
 }
 
 /** "Let me put my glasses on": a thing of theirs, not "my manager". */

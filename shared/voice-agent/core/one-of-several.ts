@@ -72,14 +72,17 @@ function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
     return oneStatus(item, exact);
   const { confidence: most } = surest(group);
   const best = group.find(({ confidence }) => confidence > most - 0.15) ?? surest(group);
+  // "There's no such claim. The last one I see is a flu shot, that's paid": another claim's, unless ours was found.
+  const missing = best.value === notOnFile ? undefined : group.find(({ value }) => value === notOnFile);
   const hasRival = group.some(({ value, confidence }) => value !== best.value && confidence > most - 0.2);
+  const chosen = { ...best, confidence: best.confidence * (hasRival ? 0.58 : 1) };
   return (
-    group.findLast(({ corrects }) => corrects) ?? {
-      ...best,
-      confidence: best.confidence * (hasRival ? 0.58 : 1),
-    }
+    group.findLast(({ corrects }) => corrects) ??
+    (missing === undefined ? chosen : lowered(missing, doubtful))
   );
 }
+
+const notOnFile = 'not on file';
 
 function isNamed({ quote, value }: Evidence): boolean {
   return contentWords(quote).some((word) => isAkin(word, String(value)));

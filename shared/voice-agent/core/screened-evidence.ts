@@ -30,7 +30,7 @@ export function screened(found: readonly Evidence[], { heard, plan, asked }: Rep
       !isUnnamedNumber(evidence, plan) &&
       !isPossible(evidence) &&
       !isAhead(evidence, plan, heard) &&
-      !(keeps && evidence.value === 'not on file') &&
+      !(keeps && evidence.value === 'not on file' && !isPlainlyMissing(evidence, heard)) &&
       !(turnsAway && isUnnamed(evidence, heard)) &&
       !(
         isNothing(evidence) &&
@@ -40,6 +40,13 @@ export function screened(found: readonly Evidence[], { heard, plan, asked }: Rep
       ),
   );
 }
+
+/** "There's no such claim here, I have to look her up another way": surely looked for. */
+function isPlainlyMissing({ quote }: Evidence, { moves }: Heard): boolean {
+  return moves.some(({ text, acts }) => text === quote && (acts.get('not-found') ?? 0) >= plainly);
+}
+
+const plainly = 0.95;
 
 /** Read back before it is relied on. */
 export const doubtful = 0.39;

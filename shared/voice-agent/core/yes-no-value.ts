@@ -49,7 +49,7 @@ export function ofLabel(base: Base, label: string, confidence: number): ClauseVa
 }
 
 /** "Prior auth, N": a field of their screen, read aloud. */
-function letterIn(tokens: readonly Token[]): 'yes' | 'no' | null {
+export function letterIn(tokens: readonly Token[]): 'yes' | 'no' | null {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
   return words.length < 2 ? null : (letters.get(words.at(-1) ?? '') ?? null);
 }
@@ -172,6 +172,14 @@ function isBusy({ question }: PlanItem, { tokens, entities }: Move): boolean {
 
 const mostOfBusy = 2;
 const participle = /^(?!(?:no|any|some|every)thing$)\w{3,}ing$/;
+
+/** "Not even the active or not active": names both cases, and tells none. */
+export function namesBothCases({ text }: Move): boolean {
+  const said = plainWords(text);
+  return said.some(
+    (word, at) => word === 'or' && said[at + 1] === 'not' && said.indexOf(said[at + 2] ?? '') < at,
+  );
+}
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
 export function polarityOf(item: PlanItem, move: Move, base: Base, today: string): ClauseValue | null {
@@ -304,9 +312,10 @@ const doubtful = 0.35;
 /** "That doesn't exist in this program", asked for a share: how surely there is none of what was asked for, 0 to 1. */
 export function denialOf(item: PlanItem, { tokens, acts }: Move): number {
   const asked = wordsAskedFor(item.question);
+  const names = [...asked, ...wordsAskedFor(item.rephrase)];
   // "I don't show a coinsurance for therapy": whoever looks at the file and sees none knows.
   const seesNone = tokens.some(
-    ({ norm }, at) => indefinite.has(norm) && asked.some((word) => isAkin(word, tokens[at + 1]?.norm ?? '')),
+    ({ norm }, at) => indefinite.has(norm) && names.some((word) => isAkin(word, tokens[at + 1]?.norm ?? '')),
   );
   const isUnknown =
     !seesNone && (acts.get('does-not-know') ?? 0) + (acts.get('withholds') ?? 0) >= leastUnknown;

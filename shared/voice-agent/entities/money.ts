@@ -49,7 +49,7 @@ function amountAt(scan: Scan, at: number): Amount | null {
   const owed = isExpected(scan) ? phraseAt(scan, at, nothingOwed) : null;
   if (owed !== null) return { value: 0, to: owed.to, certainty: 0.6 };
   if (normAt(scan, at) === '$') return afterSign(scan, at + 1);
-  return withCurrency(scan, at) ?? centsOnly(scan, at) ?? bareAmount(scan, at);
+  return withCurrency(scan, at) ?? withCents(scan, at) ?? centsOnly(scan, at) ?? bareAmount(scan, at);
 }
 
 /** "$40", "$187 and 42 cents" */
@@ -112,6 +112,15 @@ function oddCents(scan: Scan, at: number): { value: number; to: number } | null 
 function halfAt(scan: Scan, at: number): { value: number; to: number } | null {
   const said = [0, 1, 2].map((ahead) => normAt(scan, at + ahead)).join(' ');
   return said === 'and a half' ? { value: 50, to: at + 3 } : null;
+}
+
+/** "two seventy-five and fifty cents"; "between forty and fifty cents" are two amounts */
+function withCents(scan: Scan, at: number): Amount | null {
+  const said = scan.tokens[at]?.kind === 'number' && !isLabelled(scan, at) ? groupAt(scan, at) : null;
+  if (said === null || !Number.isInteger(said.value) || normAt(scan, said.to) !== 'and') return null;
+  const cents = centsAt(scan, said.to);
+  if (cents === null || normAt(scan, at - 1) === 'between') return null;
+  return { value: inCents(said.value + cents.value / 100), to: cents.to, certainty: 0.9 };
 }
 
 function centsOnly(scan: Scan, at: number): Amount | null {

@@ -221,7 +221,7 @@ function clausesOf(answer: readonly Token[]): string[][] {
     // "No trouble" denies nothing.
     if (token.norm === 'no' && trouble.has(answer[at + 1]?.norm ?? '')) continue;
     if (token.kind === 'comma' || token.kind === 'stop' || token.kind === 'question') clauses.push([]);
-    for (const word of wordsOf([token])) {
+    for (const word of expanded(wordsOf([token]), answer[at + 1])) {
       // "Covered not for massage": after a word other than an auxiliary, a "not" contrasts something else with it.
       const before = clauses.at(-1)?.at(-1);
       const isAgainst = word === 'not' && before !== undefined && !auxiliaries.has(before);
@@ -234,6 +234,14 @@ function clausesOf(answer: readonly Token[]): string[][] {
     }
   }
   return withTopics(clauses.filter((clause) => clause.length > 0));
+}
+
+/** "Therapy's covered" is "therapy is covered". */
+function expanded(words: readonly string[], next: Token | undefined): readonly string[] {
+  const isPassive = next?.kind === 'word' && next.norm.endsWith('ed');
+  return isPassive
+    ? words.flatMap((word) => (word.endsWith("'s") ? [word.slice(0, -2), 'is'] : [word]))
+    : words;
 }
 
 /** "Walk-ins, we stopped those": a topic named before the sentence belongs to it. */

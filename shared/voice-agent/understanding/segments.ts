@@ -191,13 +191,22 @@ function isBoundary(
   isMarked: boolean,
 ): boolean {
   const mark = markBefore(tokens, at);
-  if (mark === 'stop' || mark === 'question') return true;
+  if (mark === 'stop' || mark === 'question' || endsBeforeFiller(tokens, at)) return true;
   const isLikely = (model: LinearModel, least: number): boolean => boundaryAt(tokens, at, model) > least;
   return isMarked
     ? isLikely(boundaries, splitsAt[mark]) || (mark === 'comma' && contrasts(tokens, at))
     : isLikely(boundaries, splitsAt.unmarked) ||
         isLikely(endings, splitsAt.unmarked) ||
         contrasts(tokens, at);
+}
+
+/** "So, no. Um, did you need …" */
+function endsBeforeFiller(tokens: readonly Token[], at: number): boolean {
+  const before = tokens.slice(0, at);
+  const last = before.findLast(
+    ({ kind }, index) => kind !== 'filler' && !(kind === 'comma' && before[index - 1]?.kind === 'filler'),
+  );
+  return last?.kind === 'stop' || last?.kind === 'question';
 }
 
 /** "The desk is not outside | it is inside": what is, behind what is not; not "I'm not sure it is". */

@@ -63,6 +63,16 @@ test.each([
   expect(last.words).toBe(words);
 });
 
+test('a question for a name offers no choice', () => {
+  const facts = [factOf('facility', 'facility', 'Riverside Clinic')];
+  const { last } = talk(
+    (draft, heard) => answerQuestions(draft, heard, true),
+    ['And which doctor or clinic are we looking at?'],
+    { plan: planWith({ task_type: 'VERIFY_INSURANCE', callee: 'insurer', facts, items: [] }) },
+  );
+  expect(last.words).not.toMatch(/^Clinic are/);
+});
+
 test('a choice discloses the fact that it confirms', () => {
   const facts = [factOf('treatment', 'treatment', 'dental crown')];
   const { last } = talk(

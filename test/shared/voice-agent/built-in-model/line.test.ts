@@ -32,6 +32,8 @@ test.each([
   ['Do not call this number again, please.', true],
   ["Don't contact us again.", true],
   ['take us off the list', true],
+  ['Put us on your do-not-call and have a live body call if they want something.', true],
+  ['Remove this number and send us a letter like everybody else does.', true],
 ])('an opt-out says that something ends: "%s"', (said, isOver) => {
   const { actions } = handle(said).last;
   expect(actions.some((action) => action.type === 'end' && action.reason === 'opted-out')).toBe(isOver);

@@ -49,6 +49,15 @@ describe('a value that is easily misheard', () => {
     });
   });
 
+  test('stands for nothing if that is what they repeat', () => {
+    const items = itemsOf('VERIFY_INSURANCE', { facts: [], wishes: '', isRescheduling: false });
+    const share = items.find(({ key }) => key === 'coinsurance') ?? price;
+    const said = 'No percentage at all for the therapy.';
+    const { turns, answers } = outcomeOf(share, said, said, 'Like I said, no percentage at all.');
+    expect(turns[1]?.words).toContain('0%');
+    expect(answers.coinsurance).toMatchObject({ value: 0, needs_review: false });
+  });
+
   test('stands if confirmed beside a correction of another one', () => {
     const { answers } = outcomeOf(
       price,

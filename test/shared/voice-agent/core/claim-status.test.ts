@@ -76,3 +76,10 @@ test.each(["Never mind, here's the claim.", 'No worries, I have it up.', "Never 
     expect(told(claim, null, said).claim_status).not.toBe('not on file');
   },
 );
+
+test.each([
+  "There's no such claim here. The last one I see's a flu shot, and that's paid.",
+  "Nope, not on file. There's an eye exam in May, it was denied.",
+])('the status of what they found instead is not that of our claim: "%s"', (said) => {
+  expect(evidenceFor(claim, 'claim_status', said)?.value ?? null).not.toMatch(/paid|denied/);
+});

@@ -153,3 +153,14 @@ test('nothing, said to our question, corrects no amount', () => {
   const said = "Nothing, they paid, I'm happy, everybody's happy. What else can I do?";
   expect(told(claim, 'missing_documents', said, known).paid_amount).toBe(undefined);
 });
+
+test.each([
+  ["Rats, that was family. For just her it's $431.75. Coinsurance, 10%.", 431.75],
+  ["Oh, I gave you the family's. Hers alone is $212.10. And it's 10%.", 212.1],
+])('a value of the wrong tier is put right: "%s"', (said, value) => {
+  const known = [{ key: 'deductible_met', value: 1106.2, answer: '$1,106.20' }];
+  expect(told(benefits, 'coinsurance', said, known)).toMatchObject({
+    deductible_met: value,
+    coinsurance: 10,
+  });
+});

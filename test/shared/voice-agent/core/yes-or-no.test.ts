@@ -152,3 +152,19 @@ test('a no about the service answers whether it must be authorized', () => {
   const said = "We don't do that for therapy, no.";
   expect(told(benefits, 'pre_authorization', said)).toEqual({ pre_authorization: false });
 });
+
+test.each(['They never show me the active or not active.', 'not even the covered or not covered, sorry'])(
+  'naming both cases tells neither: "%s"',
+  (said) => {
+    expect(told(benefits, 'coverage_active', said)).not.toHaveProperty('coverage_active');
+    expect(told(benefits, 'service_covered', said)).not.toHaveProperty('service_covered');
+  },
+);
+
+test('a part of a clause that takes up the question counts more than a negation beside it', () => {
+  expect(
+    evidenceFor(benefits, 'service_covered', "Codes mean nothing to me, therapy's covered."),
+  ).toMatchObject({
+    value: true,
+  });
+});

@@ -189,3 +189,9 @@ test('a count is no amount, even when one was asked for', () => {
   const said = "I ask because there are two, a week's worth and a month's.";
   expect(found(said, 'money', { expecting: ['money'] })).toEqual([]);
 });
+
+test('in cents follow the dollars that no word names', () => {
+  expect(amounts('two seventy-five and fifty cents has been met')).toEqual([275.5]);
+  expect(amounts('it comes to forty and ten cents')).toEqual([40.1]);
+  expect(amounts('somewhere between forty and fifty cents a page')).not.toContain(40.5);
+});

@@ -44,3 +44,9 @@ test.each([
   const { moves } = understand(said, 1, { today: '2026-11-20', after: 'opening' });
   expect(moves.some(({ act }) => act === 'refuses-machine')).toBe(refuses);
 });
+
+test('a filler belongs to the sentence that it starts', () => {
+  const said = 'So, no. Um, did you need anything else?';
+  const { moves } = understand(said, 1, { today: '2026-11-20', after: 'yes-no-question' });
+  expect(moves.map(({ text }) => text)).toEqual(['So, no. Um,', 'did you need anything else?']);
+});
