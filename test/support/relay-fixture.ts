@@ -63,7 +63,8 @@ export interface RelayFixtureOptions {
 export async function startRelayFixture(table: Table, options: RelayFixtureOptions): Promise<RelayFixture> {
   const project = sampleProject(options.project);
   const task = sampleTask(project);
-  const call = sampleCall(task, { carrier_call_sid: callSid });
+  const { carrier } = project;
+  const call = sampleCall(task, { carrier, carrier_call_sid: callSid });
   await storePatient(table, {
     id: task.patient_id,
     project_id: project.id,
@@ -130,7 +131,7 @@ export async function startRelayFixture(table: Table, options: RelayFixtureOptio
       customParameters: {
         task_id: task.id,
         call_id: changes.callId ?? call.id,
-        token: changes.token ?? relayToken(authToken, call.id),
+        token: changes.token ?? relayToken(carrier === 'live' ? liveAuthToken : authToken, call.id),
       },
     }),
     frame: (frame, frameId = uuidv7(), connectionId = connection) =>

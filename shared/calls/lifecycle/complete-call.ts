@@ -1,10 +1,9 @@
-import { readLineTerms } from '#shared/directory/line-terms.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import { saidOptOutItems } from '#shared/opt-outs/said-opt-out.ts';
 import { replaceCallItems } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Conversation, replaceConversationItem } from '#shared/table/conversation.ts';
-import { putOptOutItem } from '#shared/table/opt-out.ts';
 import {
   getTaskWithCalls,
   replaceEndedTaskItem,
@@ -20,8 +19,8 @@ import { loadRedialRules } from './redial-rules.ts';
 
 /**
  * Completes a call as judged, with everything that follows from its end, all or nothing: closes its conversation,
- * records an opt-out, and advances its task. Returns the call as written. Throws `TransactionConditionFailed` when
- * the call, conversation or task has changed meanwhile.
+ * records an opt-out that the conversation has not, and advances its task. Returns the call as written. Throws
+ * `TransactionConditionFailed` when the call, conversation or task has changed meanwhile.
  *
  * @param call as read, and as it must be stored, apart from what its completion changes
  * @param options `alongside`: other writes of the transaction
@@ -49,7 +48,7 @@ export async function completeCall(
   await writeTransaction(table, [
     ...replaceCallItems(table, read, completed),
     ...(openConversation === null ? [] : [closeConversationItem(table, openConversation, now)]),
-    ...(conclusion.result?.ending === 'opted-out' ? await optOutItems(table, completed, now) : []),
+    ...(conclusion.result?.ending === 'opted-out' ? await saidOptOutItems(table, completed, now) : []),
     ...(await taskItemsAfter(table, found, { completed, conclusion, now })),
     ...alongside,
   ]);
@@ -64,21 +63,6 @@ function closeConversationItem(table: Table, conversation: Conversation, now: Da
     status: 'ended',
     updated_at: now.toISOString(),
   });
-}
-
-/** One person does not speak for all who answer a shared line, so an opt-out there waits for review. */
-async function optOutItems(table: Table, call: Call, now: Date): Promise<TransactionItem[]> {
-  const { isShared } = await readLineTerms(table, call.project_id, call.phone_number);
-  const said = {
-    project_id: call.project_id,
-    phone_number: call.phone_number,
-    call_id: call.id,
-    task_id: call.task_id,
-    created_at: now.toISOString(),
-    ...(isShared ? { status: 'review' as const } : {}),
-  };
-  const lists = call.carrier === 'live' ? [said, { ...said, project_id: null }] : [said];
-  return lists.map((optOut) => putOptOutItem(table, optOut));
 }
 
 /** Advances the task, or adds to its end if it was canceled during this call, unless it continued without it. */

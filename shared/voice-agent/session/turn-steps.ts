@@ -1,5 +1,7 @@
 import type { AnsweredBy } from '#shared/domain/call.ts';
 import { logError } from '#shared/observability/log.ts';
+import { saidOptOutItems } from '#shared/opt-outs/said-opt-out.ts';
+import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   type Conversation,
@@ -241,7 +243,7 @@ interface StepTurns {
  * Writes a step; `next.epoch` must follow that of the conversation read. Returns false if another step
  * was first.
  */
-export function writeStep(
+export async function writeStep(
   table: Table,
   next: Conversation,
   { created = [], changed = [] }: StepTurns,
@@ -250,8 +252,18 @@ export function writeStep(
     replaceConversationItem(table, next),
     ...created.map((turn) => createTurnItem(table, next.project_id, turn)),
     ...changed.map((turn) => putTurnItem(table, next.project_id, turn)),
+    ...(await optOutItems(table, next)),
   ];
   return writePersistently(table, items, () => isWritten(table, next));
+}
+
+/** An opt-out holds from the step that ends the conversation: the number is free before the recording has come. */
+async function optOutItems(table: Table, next: Conversation): Promise<TransactionItem[]> {
+  if (next.status !== 'ended') return [];
+  const { record } = ConversationState.parse(next.state);
+  if (record.ending?.reason !== 'opted-out') return [];
+  const call = await getCall(table, next.task_id, next.call_id);
+  return call === null ? [] : saidOptOutItems(table, call, new Date(next.updated_at));
 }
 
 /**

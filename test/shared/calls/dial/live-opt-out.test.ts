@@ -11,7 +11,7 @@ import { getProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed } from '#shared/table/transaction.ts';
 import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { slotAtNumber } from '../../../support/slot-at-number.ts';
-import { anotherTask, optOutOn, outcomeOf } from './opted-out-number.ts';
+import { anotherTask, optOutOn, outcomeOf, sayOptOut } from './opted-out-number.ts';
 
 const fixture = await callFixtureForThisFile();
 
@@ -34,6 +34,13 @@ describe('35: an opt-out on a live call', () => {
     expect(await fixture.calls(other)).toEqual([]);
     const simulated = await fixture.newTask({ phone_number });
     expect(await fixture.dial(simulated)).toMatchObject({ submission: 'submitted' });
+  });
+
+  test('applies while that call is still in progress', async () => {
+    const { phone_number } = await sayOptOut(fixture, { carrier: 'live' });
+    const other = await fixture.newTask({ phone_number }, { carrier: 'live' });
+    await fixture.handle({ kind: 'dial', task_id: other.id });
+    expect(await fixture.task(other)).toMatchObject({ status: 'FAILED', task_outcome: operatorOutcome });
   });
 
   test('applies only to its own project if the operator says so', async () => {

@@ -14,7 +14,7 @@ import { newEvents } from '#shared/webhooks/events.ts';
 import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { scanTable } from '../../../support/scan-table.ts';
 import { slotAtNumber } from '../../../support/slot-at-number.ts';
-import { anotherTask, optedOut, optOutOn, outcomeOf } from './opted-out-number.ts';
+import { anotherTask, endOptedOut, optedOut, optOutOn, outcomeOf, sayOptOut } from './opted-out-number.ts';
 
 const fixture = await callFixtureForThisFile();
 
@@ -44,6 +44,28 @@ describe('a call with an opt-out', () => {
         created_at: call.completed_at,
       },
     ]);
+  });
+
+  test.each([true, false])('keeps the number from being called at once (%s)', async (isImmediate) => {
+    const task = await sayOptOut(fixture, {}, isImmediate);
+    const another = await anotherTask(fixture, task);
+    await fixture.handle({ kind: 'dial', task_id: another.id });
+    expect(await fixture.task(another)).toMatchObject({
+      status: 'FAILED',
+      task_outcome: outcomeOf(fixture.now),
+    });
+    expect(await fixture.calls(another)).toEqual([]);
+  });
+
+  test('does not bring back what a person has lifted since it was said', async () => {
+    const task = await sayOptOut(fixture);
+    const change = { list: task.project_id, by: 'kim', reason: 'They called back.', now: fixture.now };
+    await liftOptOut(fixture.table, task.phone_number, change);
+    const call = await endOptedOut(fixture, await fixture.newestCall(task));
+    expect(call.result?.ending).toBe('opted-out');
+    expect(await getOptOut(fixture.table, task.project_id, task.phone_number)).toMatchObject({
+      status: 'lifted',
+    });
   });
 
   test('is stored even if its task ended meanwhile', async () => {

@@ -1,9 +1,12 @@
 import type { Call } from '#shared/domain/call.ts';
+import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { writtenDay } from '#shared/domain/written-date.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import type { CallFixture } from '../../../support/call-fixture.ts';
+import { prompt, startRelayFixture } from '../../../support/relay-fixture.ts';
 import { sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 
 export const optedOut = sampleResult({
@@ -15,7 +18,11 @@ export const optedOut = sampleResult({
 
 /** Holds a call on which the person opts out. */
 export async function optOutOn(fixture: CallFixture, task: Task): Promise<Call> {
-  const call = await fixture.dial(task);
+  return endOptedOut(fixture, await fixture.dial(task));
+}
+
+/** Ends a call on which the person has opted out; it has no recording. */
+export async function endOptedOut(fixture: CallFixture, call: Call): Promise<Call> {
   await fixture.progress(call, 'answered', 2);
   fixture.results.set(call.id, optedOut);
   await fixture.report(call, {
@@ -26,6 +33,26 @@ export async function optOutOn(fixture: CallFixture, task: Task): Promise<Call> 
   });
   await fixture.progress(call, 'completed', 3);
   return fixture.call(call);
+}
+
+/** The person on the line asks not to be called again; their call is still in progress. */
+export async function sayOptOut(
+  { table }: CallFixture,
+  project: Partial<Project> = {},
+  isImmediate = true,
+): Promise<Task> {
+  const model: DialogueModel = {
+    name: 'obliging',
+    isImmediate,
+    async *takeTurn({ event }) {
+      if (event.type === 'opened') yield { type: 'say', text: 'Hello, I am an automated assistant.' };
+      else yield { type: 'end', reason: 'opted-out', farewell: 'refused' };
+    },
+  };
+  const relay = await startRelayFixture(table, { model, project });
+  await relay.frame(relay.setupFrame());
+  await relay.frame(prompt('Do not call me again.'));
+  return relay.task;
 }
 
 /** Another task of the same project to the same number, due now. */
