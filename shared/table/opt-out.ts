@@ -25,12 +25,7 @@ const mayBeCalled = when('attribute_not_exists(pk) OR #status IN (:lifted, :revi
   review: 'review',
 });
 
-/** Replaces an earlier entry of the number: the latest counts. */
-export function putOptOutItem(table: Table, optOut: OptOutInput): TransactionItem {
-  return itemPut(table, optOutItem(optOut));
-}
-
-/** Adds a number to a list. Requires that it is missing or was lifted. */
+/** Adds a number to a list, in place of an earlier entry. Requires that it is not in force already. */
 export function addOptOutItem(table: Table, optOut: OptOutInput): TransactionItem {
   return itemPut(table, optOutItem(optOut), mayBeCalled);
 }

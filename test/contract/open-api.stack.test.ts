@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { addOptOutItem } from '#shared/table/opt-out.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { eventually, stack, stackTable } from '../support/stack.ts';
 import { DocumentCaller } from './document-caller.ts';
@@ -106,7 +106,7 @@ describe('every operation matches the document', () => {
       status: 'review',
       created_at: new Date().toISOString(),
     } as const;
-    await writeTransaction(stackTable(), [putOptOutItem(stackTable(), said)]);
+    await writeTransaction(stackTable(), [addOptOutItem(stackTable(), said)]);
     const ids = { ...project, phone_number: said.phone_number };
     for (const operationId of ['confirmOptOut', 'liftOptOut']) await caller.succeed(operationId, ids);
   });

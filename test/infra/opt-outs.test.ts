@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { OptOut, operatorList } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
-import { getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
+import { addOptOutItem, getOptOut, listOptOuts } from '#shared/table/opt-out.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
@@ -33,7 +33,7 @@ async function projectWithout(...numbers: string[]): Promise<{ project: Project;
   );
   await writeTransaction(embedded.table, [
     putProject(embedded.table, project),
-    ...optOuts.map((optOut) => putOptOutItem(embedded.table, optOut)),
+    ...optOuts.map((optOut) => addOptOutItem(embedded.table, optOut)),
   ]);
   return { project, optOuts };
 }

@@ -1,6 +1,6 @@
 import type { Project } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
-import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { addOptOutItem } from '#shared/table/opt-out.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { sampleTime } from './sample-tasks.ts';
 
@@ -11,5 +11,5 @@ export async function storeOptOut(
   phone_number: string,
 ): Promise<void> {
   const optOut = { project_id: id, phone_number, call_id: null, task_id: null, created_at: sampleTime };
-  await writeTransaction(table, [putOptOutItem(table, optOut)]);
+  await writeTransaction(table, [addOptOutItem(table, optOut)]);
 }

@@ -16,6 +16,7 @@ import {
 import { retry } from '#shared/table/retry.ts';
 import {
   isTransactionConflict,
+  refusedAs,
   TransactionConditionFailed,
   type TransactionItem,
   writeTransaction,
@@ -206,7 +207,11 @@ export function questionFor(
 export function storeHeard(table: Table, conversation: Conversation, heard: StoredTurn): Promise<boolean> {
   const { project_id, said } = conversation;
   const turn = said !== null && isReply(heard, said) ? { ...heard, reply_to: said } : heard;
-  return writePersistently(table, [createTurnItem(table, project_id, turn)], async () => false);
+  return writePersistently(
+    table,
+    async () => [createTurnItem(table, project_id, turn)],
+    async () => false,
+  );
 }
 
 /** Whether these words directly follow ours, and so are stored with them. */
@@ -243,12 +248,12 @@ interface StepTurns {
  * Writes a step; `next.epoch` must follow that of the conversation read. Returns false if another step
  * was first.
  */
-export async function writeStep(
+export function writeStep(
   table: Table,
   next: Conversation,
   { created = [], changed = [] }: StepTurns,
 ): Promise<boolean> {
-  const items = [
+  const items = async (): Promise<TransactionItem[]> => [
     replaceConversationItem(table, next),
     ...created.map((turn) => createTurnItem(table, next.project_id, turn)),
     ...changed.map((turn) => putTurnItem(table, next.project_id, turn)),
@@ -263,23 +268,27 @@ async function optOutItems(table: Table, next: Conversation): Promise<Transactio
   const { record } = ConversationState.parse(next.state);
   if (record.ending?.reason !== 'opted-out') return [];
   const call = await getCall(table, next.task_id, next.call_id);
-  return call === null ? [] : saidOptOutItems(table, call, new Date(next.updated_at));
+  if (call === null) return [];
+  const items = await saidOptOutItems(table, call, new Date(next.updated_at));
+  // Another opt-out of the number is no other step: the next try finds it.
+  return items.map((item) => refusedAs(item, () => new Error('the number has just been opted out')));
 }
 
 /**
  * Writes all items, or returns false if a condition fails. A transaction with a mere
  * conflict, or a lost response, is retried.
  *
+ * @param items read again for each try
  * @param isOurs tells whether a condition fails because the lost one had succeeded
  */
 async function writePersistently(
   table: Table,
-  items: TransactionItem[],
+  items: () => Promise<TransactionItem[]>,
   isOurs: () => Promise<boolean>,
 ): Promise<boolean> {
   const write = async (): Promise<boolean> => {
     try {
-      await writeTransaction(table, items);
+      await writeTransaction(table, await items());
       return true;
     } catch (error) {
       // The SDK may have retried by itself, after a lost response.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
-import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { addOptOutItem } from '#shared/table/opt-out.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type ApiReply, patientBody } from '../../support/api-under-test.ts';
 import type { ManagementApi, StaffedProject } from '../../support/management-api.ts';
@@ -66,7 +66,7 @@ export function optOutSuite(api: () => ManagementApi): void {
         status: 'review',
         created_at: sampleTime,
       } as const;
-      await writeTransaction(api().table, [putOptOutItem(api().table, said)]);
+      await writeTransaction(api().table, [addOptOutItem(api().table, said)]);
       const confirm = (): Promise<ApiReply> =>
         ask(project, 'POST', '/opt-outs/%2B18005550160/confirm', { reason: 'The payer says so.' });
       expect((await confirm()).json.status).toBe('active');

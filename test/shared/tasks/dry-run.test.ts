@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { defaultCallingHours, type Project } from '#shared/domain/project.ts';
-import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { addOptOutItem } from '#shared/table/opt-out.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
@@ -103,7 +103,7 @@ describe('a dry run', () => {
   test('predicts no call to a person who opted out', async () => {
     const { project, newTask } = await given();
     await writeTransaction(fixture.table, [
-      putOptOutItem(fixture.table, {
+      addOptOutItem(fixture.table, {
         project_id: project.id,
         phone_number: phoneNumber,
         call_id: null,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
-import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { addOptOutItem } from '#shared/table/opt-out.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { estimateCost } from '#shared/usage/estimate-cost.ts';
@@ -256,7 +256,7 @@ describe('waiting tasks that cannot be called in their turn', () => {
     fixture.pass(1);
     await fixture.handle({ kind: 'dial', task_id: last.id });
     await writeTransaction(fixture.table, [
-      putOptOutItem(fixture.table, {
+      addOptOutItem(fixture.table, {
         project_id: project.id,
         phone_number: phoneNumber,
         call_id: call.id,

@@ -2,16 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { claimCall } from '#shared/calls/dial/claim-call.ts';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { operatorList } from '#shared/domain/opt-out.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { confirmOptOut } from '#shared/opt-outs/change-opt-outs.ts';
+import { addOptOut, confirmOptOut } from '#shared/opt-outs/change-opt-outs.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
+import { getConversation } from '#shared/table/conversation.ts';
 import { getOptOut } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed } from '#shared/table/transaction.ts';
 import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { slotAtNumber } from '../../../support/slot-at-number.ts';
-import { anotherTask, optOutOn, outcomeOf, sayOptOut } from './opted-out-number.ts';
+import { startTableProxy } from '../../../support/table-proxy.ts';
+import { anotherTask, endOptedOut, optOutOn, outcomeOf, sayOptOut } from './opted-out-number.ts';
 
 const fixture = await callFixtureForThisFile();
 
@@ -73,10 +76,14 @@ describe('35: an opt-out on a live call', () => {
     ).rejects.toThrow(TransactionConditionFailed);
   });
 
-  test('on a shared line waits for review, and applies only once confirmed', async () => {
-    // A toll-free number may be anywhere in the country: it is day in all of it.
+  /** A toll-free number may be anywhere in the country: passes until it is day in all of it. */
+  function passUntilNoon(): void {
     const noon = new Date(fixture.now).setUTCHours(20, 0, 0, 0);
     fixture.pass(((noon - fixture.now.getTime()) / 1000 + 86_400) % 86_400);
+  }
+
+  test('on a shared line waits for review, and applies only once confirmed', async () => {
+    passUntilNoon();
     const task = await liveOptOut('+18005550173');
     for (const list of [task.project_id, operatorList]) {
       expect(await getOptOut(fixture.table, list, task.phone_number)).toMatchObject({ status: 'review' });
@@ -87,5 +94,37 @@ describe('35: an opt-out on a live call', () => {
     const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
     await fixture.handle({ kind: 'dial', task_id: other.id });
     expect(await fixture.task(other)).toMatchObject({ status: 'FAILED', task_outcome: operatorOutcome });
+  });
+
+  test('that was confirmed outlasts another one on the same shared line', async () => {
+    passUntilNoon();
+    const first = await fixture.newTask({ phone_number: '+18005550174' }, { carrier: 'live' });
+    const inProgress = await fixture.dial(await anotherTask(fixture, first));
+    await optOutOn(fixture, first);
+    const change = { by: 'kim', reason: 'The payer says so.', now: fixture.now };
+    for (const list of [first.project_id, operatorList]) {
+      await confirmOptOut(fixture.table, first.phone_number, { ...change, list });
+    }
+    expect((await endOptedOut(fixture, inProgress)).result?.ending).toBe('opted-out');
+    for (const list of [first.project_id, operatorList]) {
+      expect(await getOptOut(fixture.table, list, first.phone_number)).toMatchObject({ status: 'active' });
+    }
+  });
+
+  test('ends its conversation even if a person adds the number at that moment', async () => {
+    const project = { id: uuidv7(), carrier: 'live' } as const;
+    const change = { list: project.id, by: 'kim', reason: 'By letter.', now: fixture.now };
+    let steps = 0;
+    const proxy = await startTableProxy(fixture.tables, async (operation, forward) => {
+      if (operation === 'TransactWriteItems') steps += 1;
+      // The first one opens the conversation.
+      if (steps === 2) await addOptOut(fixture.table, '+12025550103', 'person', change);
+      await forward();
+    });
+    const { id, phone_number } = await sayOptOut(fixture, project, { through: proxy.table });
+    await proxy.stop();
+    const call = await fixture.newestCall({ id });
+    expect(await getConversation(fixture.table, call.id)).toMatchObject({ status: 'ended' });
+    expect(await getOptOut(fixture.table, project.id, phone_number)).toMatchObject({ source: 'person' });
   });
 });

@@ -7,7 +7,7 @@ import type { OptOutInput } from '#shared/domain/opt-out.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { addOptOut, liftOptOut } from '#shared/opt-outs/change-opt-outs.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
-import { getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
+import { addOptOutItem, getOptOut, listOptOuts } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { newEvents } from '#shared/webhooks/events.ts';
@@ -47,7 +47,7 @@ describe('a call with an opt-out', () => {
   });
 
   test.each([true, false])('keeps the number from being called at once (%s)', async (isImmediate) => {
-    const task = await sayOptOut(fixture, {}, isImmediate);
+    const task = await sayOptOut(fixture, {}, { isImmediate });
     const another = await anotherTask(fixture, task);
     await fixture.handle({ kind: 'dial', task_id: another.id });
     expect(await fixture.task(another)).toMatchObject({
@@ -204,7 +204,7 @@ describe('an opted-out number', () => {
     const interrupted: CallServices = {
       ...services,
       carrier: async (name) => {
-        await writeTransaction(fixture.table, [putOptOutItem(fixture.table, optOut)]);
+        await writeTransaction(fixture.table, [addOptOutItem(fixture.table, optOut)]);
         return services.carrier(name);
       },
     };

@@ -2,6 +2,7 @@ import type { Call } from '#shared/domain/call.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { writtenDay } from '#shared/domain/written-date.ts';
+import type { Table } from '#shared/table/client.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
@@ -39,7 +40,7 @@ export async function endOptedOut(fixture: CallFixture, call: Call): Promise<Cal
 export async function sayOptOut(
   { table }: CallFixture,
   project: Partial<Project> = {},
-  isImmediate = true,
+  { isImmediate = true, through = table }: { readonly isImmediate?: boolean; readonly through?: Table } = {},
 ): Promise<Task> {
   const model: DialogueModel = {
     name: 'obliging',
@@ -49,7 +50,7 @@ export async function sayOptOut(
       else yield { type: 'end', reason: 'opted-out', farewell: 'refused' };
     },
   };
-  const relay = await startRelayFixture(table, { model, project });
+  const relay = await startRelayFixture(table, { model, project, through });
   await relay.frame(relay.setupFrame());
   await relay.frame(prompt('Do not call me again.'));
   return relay.task;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
-import { listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
+import { addOptOutItem, listOptOuts } from '#shared/table/opt-out.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 import { sampleProject, sampleTime } from '../../../support/sample-tasks.ts';
@@ -70,7 +70,7 @@ describe('the do-not-call list', () => {
   test('begins with opt-outs on shared lines, which a person confirms', async () => {
     const said = { project_id: project.id, call_id: null, task_id: null, created_at: sampleTime };
     await writeTransaction(table, [
-      putOptOutItem(table, { ...said, phone_number: '+18005550120', status: 'review', source: 'call' }),
+      addOptOutItem(table, { ...said, phone_number: '+18005550120', status: 'review', source: 'call' }),
     ]);
     await ask(address, { phone_number: '202-555-0143', reason: 'By letter.' });
     const { body } = await ask(address);
