@@ -11,8 +11,10 @@ import {
   putAnnouncedThrough,
 } from '#shared/table/ended.ts';
 import { getItem } from '#shared/table/get-item.ts';
+import type { PrimaryKey } from '#shared/table/primary-key.ts';
 import { openImage } from '#shared/table/sealing-client.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
+import { taskKey } from '#shared/table/task-key.ts';
 import { webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { recordUsage, usageKeysOf } from '#shared/usage/record-usage.ts';
@@ -97,14 +99,26 @@ async function announceShard(
 }
 
 /** Returns whether anything was missing. */
-async function announceItem(
-  { table, deliveryQueue, now, endpointsOf }: Look,
-  key: EndedItem,
-): Promise<boolean> {
-  const image = await getItem({ ...table, client: table.stored }, key, (stored) => stored);
-  const item = await openImage(image, table.projectKey);
+async function announceItem(look: Look, key: EndedItem): Promise<boolean> {
+  const item = await read(look, key);
   // Erased since.
   if (item === null) return false;
+  const isMissed = await announce(look, item);
+  if (item.type !== 'call' || item.outlived_task !== true) return isMissed;
+  // What the call brought has changed its task, whose own end is behind the mark.
+  const task = await read(look, taskKey(String(item.task_id)));
+  return (task !== null && (await announce(look, task))) || isMissed;
+}
+
+async function read({ table }: Look, key: PrimaryKey): Promise<Record<string, unknown> | null> {
+  const image = await getItem({ ...table, client: table.stored }, key, (stored) => stored);
+  return openImage(image, table.projectKey);
+}
+
+async function announce(
+  { table, deliveryQueue, now, endpointsOf }: Look,
+  item: Record<string, unknown>,
+): Promise<boolean> {
   const events = eventsOf(item).filter(
     ({ payload }) => payload.timestamp >= timestampAfter(now, -longestAgoMs),
   );

@@ -8,14 +8,14 @@ import { announceMissed } from '#shared/sweeping/announce-missed.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { endedIndexAttributes } from '#shared/table/indexes.ts';
-import { createTaskItem } from '#shared/table/task.ts';
+import { createTaskItem, replaceEndedTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { replaceWebhookDelivery } from '#shared/table/webhook-delivery.ts';
 import { startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 import { projectServices } from '../../support/project-services.ts';
-import { sampleCall, sampleTask } from '../../support/sample-tasks.ts';
+import { sampleCall, sampleResult, sampleTask } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 import { storedCallItems } from '../../support/stored-calls.ts';
 
@@ -57,6 +57,16 @@ async function ended(table: Table, endedAt: Date, projectFrom: Date) {
   await writeTransaction(table, [createTaskItem(table, task), createCallItem(table, call)]);
   return { task, call, webhookId: webhook?.endpoint.id ?? '' };
 }
+
+const answerToReview = {
+  key: 'hours',
+  question: 'When do you open?',
+  answer: 'At eight.',
+  value: null,
+  quote: 'eight',
+  turn: 1,
+  needs_review: true,
+} as const;
 
 async function deliveriesOf(table: Table, webhookId: string): Promise<WebhookDelivery[]> {
   const { Items = [] } = await table.client.send(
@@ -112,6 +122,47 @@ test('a call is announced while its recording is kept, not only after its deleti
   const before = await scanTable(table);
   await announceMissed(services, new Date(now.getTime() + 60_000));
   expect(await scanTable(table)).toEqual(before);
+});
+
+test('what a call brought after its task was canceled is announced, although the task has been', async () => {
+  const services = await openServices();
+  const { table } = services;
+  const events = ['task.completed', 'task.needs_review'] as const;
+  const { project, webhook } = await createProject(
+    projectServices(table),
+    { name: 'Late', carrier: 'sandbox', webhook: { url: 'https://hooks.example.com/in', events } },
+    hoursBefore(40),
+  );
+  const webhookId = webhook?.endpoint.id ?? '';
+  const published = async (): Promise<string[]> =>
+    (await deliveriesOf(table, webhookId)).map(({ payload }) => payload.event).sort();
+  const canceledAt = hoursBefore(30).toISOString();
+  const callId = uuidv7();
+  const task = sampleTask(project, {
+    status: 'CANCELLED',
+    next_attempt_at: null,
+    current_call_id: callId,
+    updated_at: canceledAt,
+  });
+  await writeTransaction(table, [createTaskItem(table, task)]);
+  await announceMissed(services, hoursBefore(28));
+  expect(await published()).toEqual(['task.completed']);
+  const result = sampleResult({ answers: [answerToReview] });
+  const at = hoursBefore(27).toISOString();
+  const call = sampleCall(task, {
+    id: callId,
+    status: 'SUCCESS',
+    completed_at: at,
+    updated_at: at,
+    result,
+    outlived_task: true,
+  });
+  await writeTransaction(table, [
+    replaceEndedTaskItem(table, task, { ...task, current_call_id: null, result }),
+    createCallItem(table, call),
+  ]);
+  await announceMissed(services, now);
+  expect(await published()).toEqual([...events]);
 });
 
 test('the stream has an hour for each end', async () => {
