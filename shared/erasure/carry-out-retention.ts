@@ -14,6 +14,7 @@ import { getProject } from '#shared/table/project.ts';
 import { projectItemIds } from '#shared/table/project-items.ts';
 import { deleteRetention, hasRetention, putRetention } from '#shared/table/retention.ts';
 import { getTask } from '#shared/table/task.ts';
+import { isPatientInBatch } from '#shared/table/task-batch.ts';
 import { patientTaskIds } from '#shared/table/task-list.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { eraseEach } from './erase-each.ts';
@@ -71,6 +72,7 @@ async function erasePatientIfUnneeded(
   const use = await getPatientUse(table, id);
   if (use === null || Date.parse(use.last_task_at ?? use.created_at) >= before.getTime()) return null;
   for await (const page of patientTaskIds(table, projectId, id)) if (page.length > 0) return null;
+  if (await isPatientInBatch(table, projectId, id)) return null;
   const exported = await erasePatientExport(services, id);
   if (exported !== null) return exported;
   try {

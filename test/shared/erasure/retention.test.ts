@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { NewTask } from '#shared/domain/new-task.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -10,7 +11,10 @@ import { getPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { retentionItems } from '#shared/table/retention.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
+import { listBatchOutcomes } from '#shared/table/task-batch.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { acceptBatch } from '#shared/tasks/batch/accept-batch.ts';
+import { workOnBatch } from '#shared/tasks/batch/work-on-batch.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
@@ -159,5 +163,32 @@ describe('patients', () => {
     await carryOutRetention(fixture.services, project.id);
     // Both have an unfinished task.
     expect(await are()).toEqual([false, true, true]);
+  });
+
+  test('are kept while an accepted batch has a task to create for them', async () => {
+    const project = await newProject({ patient_retention_days: 30 });
+    const patient = await newPatient(project);
+    const newTask: NewTask = {
+      project_id: project.id,
+      patient_id: patient.id,
+      task_type: 'CUSTOM_TASK',
+      task: 'Ask for the opening hours.',
+      phone_number: '+12025550103',
+    };
+    fixture.pass(31 * daySeconds);
+    const { id } = await acceptBatch(fixture.table, {
+      asker: {
+        projectId: project.id,
+        apiKeyId: uuidv7(),
+        origin: { requestId: uuidv7(), sourceIp: '198.51.100.7', reason: null },
+      },
+      asked: [{ newTask, key: null }],
+      hasSandboxPhone: true,
+      isRepeatable: false,
+      now: fixture.services.now,
+    });
+    await carryOutRetention(fixture.services, project.id);
+    await workOnBatch(fixture.services, project.id, id);
+    expect(await listBatchOutcomes(fixture.table, id)).toMatchObject([{ status: 'CREATED' }]);
   });
 });
