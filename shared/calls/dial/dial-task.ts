@@ -32,7 +32,7 @@ import {
 } from './dial-rules.ts';
 import { readLiveCounts } from './live-limits.ts';
 import { Mutex } from './mutex.ts';
-import { type Claim, placeCall } from './place-call.ts';
+import { type Claim, placeCall, releaseUnplaced } from './place-call.ts';
 
 /**
  * Dials the task's next attempt if it is due and allowed. Even with repeated and concurrent calls, an attempt goes to
@@ -47,7 +47,12 @@ export async function dialTask(services: CallServices, taskId: string, hadTurn =
   log('call-claimed', { queue_wait_seconds: waitedSeconds(claim) });
   const untilSlotMs = claim.dialAt.getTime() - services.now().getTime();
   if (untilSlotMs > 0) await services.wait(untilSlotMs);
-  await placeCall(services, claim);
+  const mayRing = judgeTime(claim, services.now());
+  if (mayRing.kind === 'allowed') return placeCall(services, claim);
+  // It was allowed at the claim. The gate says what becomes of the task.
+  const reason = mayRing.kind === 'later' ? mayRing.reason : mayRing.outcome;
+  await releaseUnplaced(services, claim, { seconds: 0, pauseSeconds: 0, reason });
+  await dialTask(services, taskId, hadTurn);
 }
 
 /** How long the call waited for its number and its slot after it was due. */

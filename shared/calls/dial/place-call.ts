@@ -122,7 +122,7 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
     case 'throttled': {
       const wantedSeconds = error.retryAfterSeconds ?? throttledWaitSeconds;
       const seconds = Math.min(Math.max(wantedSeconds, 1), longestThrottledWaitSeconds);
-      return release(services, claim, {
+      return releaseUnplaced(services, claim, {
         seconds,
         pauseSeconds: Math.min(seconds, longestThrottledPauseSeconds),
         reason:
@@ -135,7 +135,7 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
     // The account itself does not exist.
     case 'not-found':
       logError(alarmingEvents.carrierRefusesOurConfiguration, error, { carrier: call.carrier });
-      return release(services, claim, {
+      return releaseUnplaced(services, claim, {
         seconds: misconfiguredWaitSeconds,
         pauseSeconds: 0,
         reason:
@@ -146,7 +146,8 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
   }
 }
 
-async function release(
+/** Lets the task of a claim that the carrier surely did nothing with wait, and wakes those that wait for its slots. */
+export async function releaseUnplaced(
   services: CallServices,
   { task, call }: Claim,
   { seconds, pauseSeconds, reason }: { seconds: number; pauseSeconds: number; reason: string },

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { defaultCallingHours } from '#shared/domain/project.ts';
+import { dialTask } from '#shared/calls/dial/dial-task.ts';
+import { type CarrierName, defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
+import { getLine } from '#shared/table/line.ts';
+import { getNumberCalls } from '#shared/table/number-calls.ts';
+import { getProjectUsage } from '#shared/table/project-usage.ts';
 import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { respondJson } from '../../../support/http-server.ts';
 
@@ -18,6 +23,40 @@ const tooLate = {
   task_outcome: 'No call was made: it could not begin before the requested deadline.',
   next_attempt_at: null,
 };
+
+/** Dials the task after another call, at a carrier that takes one in a second. */
+async function dialInPace(carrier: CarrierName, task: Task): Promise<void> {
+  const usual = fixture.carrierLimits[carrier];
+  fixture.carrierLimits[carrier] = { ...usual, callsPerSecond: 1 };
+  await fixture.dial(await fixture.newTask({ phone_number: '+12125550120' }, { carrier }));
+  const wait = async (ms: number): Promise<void> => fixture.pass(ms / 1000);
+  await dialTask({ ...fixture.services, wait }, task.id);
+  fixture.carrierLimits[carrier] = usual;
+  fixture.pass(2);
+}
+
+test('a call that waits for the pace of its carrier until the hours end is not made, and leaves nothing', async () => {
+  // In New York the hours end at 21:00.
+  fixture.pass((Date.parse('2026-03-03T01:59:59.500Z') - fixture.now.getTime()) / 1000);
+  const phone_number = '+12125550121';
+  const project = { carrier: 'live', calling_hours: defaultCallingHours } as const;
+  const task = await fixture.newTask({ phone_number }, project);
+  await dialInPace('live', task);
+  expect(fixture.placements(task)).toEqual([]);
+  expect(await fixture.calls(task)).toEqual([]);
+  expect(await fixture.task(task)).toMatchObject({
+    status: 'PENDING',
+    attempts: 0,
+    current_call_id: null,
+    last_call_id: null,
+    next_attempt_at: '2026-03-03T13:00:00.000Z',
+  });
+  const { table } = fixture;
+  expect(await getNumberCalls(table, { carrier: 'live', phone_number })).toMatchObject({ calls: 0 });
+  expect(await getProjectUsage(table, task.project_id, '2026-03-02')).toMatchObject({ calls: 0 });
+  expect((await getLine(table, { carrier: 'live', phone_number })).calls).toEqual(new Map());
+  expect((await getCallCapacity(table, 'live')).slots[task.project_id] ?? 0).toBe(0);
+});
 
 test('a task with call_after is called from then on, not a moment earlier', async () => {
   const call_after = inSeconds(3);
@@ -68,6 +107,15 @@ describe('a task with call_before', () => {
       next_attempt_at: null,
       task_outcome: expect.stringContaining('before the requested deadline'),
     });
+  });
+
+  test('fails without a call if the time comes while the call waits for the pace of its carrier', async () => {
+    fixture.pass(2);
+    const task = await fixture.newTask({ call_before: inSeconds(0.3) });
+    await dialInPace('sandbox', task);
+    expect(fixture.placements(task)).toEqual([]);
+    expect(await fixture.task(task)).toMatchObject(tooLate);
+    expect(await fixture.calls(task)).toEqual([]);
   });
 
   test.each([
