@@ -5,59 +5,92 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { bucketAuditCopies } from '../shared/audit/audit-copies.ts';
+import { keepMissed } from '../shared/audit/keep-missed.ts';
 import { announceAgain } from '../shared/sweeping/announce-again.ts';
-import { openTable } from '../shared/table/client.ts';
+import { openTable, type Table } from '../shared/table/client.ts';
 import { projectIds } from '../shared/table/project.ts';
 import { given, givenId, runCommand, UsageError } from './command.ts';
 
 const help = `Recovers what was lost during an outage.
 
   npm run redrive -- --table NAME --delivery-queue URL --since TIME [--project ID]
+  npm run redrive -- --table NAME --audit-bucket NAME --since TIME [--project ID]
   npm run redrive -- --dead-letters URL --to URL
 
 The first publishes missed events of tasks and calls since then, and records their usage: use it after dead letters of
 webhook-fanout, or a stalled stream. It sends no event to an endpoint twice.
-The second moves dead letters back to the queue they come from. Fix what made them fail first.
+The second seals audit entries since then that were never sealed, and files them under the patients they concern: use it
+after dead letters of audit-keeper, or a stalled stream. npm run verify-audit lists these entries; look at them first.
+The third moves dead letters back to the queue they come from. Fix what made them fail first.
 
   --table NAME           the service's table (output TableName of the stack)
   --delivery-queue URL   output DeliveryQueueUrl
-  --since TIME           such as 2026-11-20T00:00:00Z, at most 29 days ago
+  --audit-bucket NAME    output AuditBucketName
+  --since TIME           such as 2026-11-20T00:00:00Z; for events at most 29 days ago
   --project ID           this project only
   --dead-letters URL     an output ending in DeadLetterQueueUrl, except CompletionDeadLetterQueueUrl
   --to URL               the queue of that name
   --help                 this text
 
 Region, credentials and endpoints come from the environment, as for the AWS command line.
-Prints JSON with a count: announced or moved.`;
+Prints JSON with a count: announced, kept or moved.`;
 
 /** Deliveries are kept for 30 days: an older event would be delivered again. */
 const longestAgoMs = 29 * 24 * 60 * 60 * 1000;
 
-function readTime(text: string, now: Date): Date {
+function readTime(text: string): Date {
   const since = new Date(text);
   if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(since.getTime())) {
     throw new UsageError('--since must be a time such as 2026-11-20T00:00:00Z');
   }
-  if (now.getTime() - since.getTime() > longestAgoMs || since > now) {
-    throw new UsageError('--since must be within the last 29 days');
-  }
   return since;
+}
+
+interface Period {
+  readonly table?: string;
+  readonly since?: string;
+  readonly project?: string;
+}
+
+/** Does the work for each project, or the given one, and returns the sum of what it counts. */
+async function inEachProject(
+  table: Table,
+  { project }: Period,
+  work: (projectId: string) => Promise<number>,
+): Promise<number> {
+  let count = 0;
+  for await (const ids of project === undefined ? projectIds(table) : [[givenId('--project', project)]]) {
+    for (const projectId of ids) count += await work(projectId);
+  }
+  return count;
 }
 
 async function announce(
   client: SQSClient,
-  values: { table?: string; 'delivery-queue'?: string; since?: string; project?: string },
+  { 'delivery-queue': url, ...period }: Period & { 'delivery-queue'?: string },
 ): Promise<object> {
   const now = new Date();
-  const table = openTable(given('--table', values.table));
-  const queue = { url: given('--delivery-queue', values['delivery-queue']), client };
-  const since = readTime(given('--since', values.since), now);
-  let announced = 0;
-  const pages = values.project === undefined ? projectIds(table) : [[givenId('--project', values.project)]];
-  for await (const ids of pages) {
-    for (const projectId of ids) announced += await announceAgain(table, queue, { projectId, since, now });
+  const table = openTable(given('--table', period.table));
+  const queue = { url: given('--delivery-queue', url), client };
+  const since = readTime(given('--since', period.since));
+  if (now.getTime() - since.getTime() > longestAgoMs || since > now) {
+    throw new UsageError('--since must be within the last 29 days');
   }
+  const announced = await inEachProject(table, period, (projectId) =>
+    announceAgain(table, queue, { projectId, since, now }),
+  );
   return { announced };
+}
+
+async function keep(bucket: string, period: Period): Promise<object> {
+  const services = { table: openTable(given('--table', period.table)), copies: bucketAuditCopies(bucket) };
+  const since = readTime(given('--since', period.since));
+  const now = new Date();
+  const kept = await inEachProject(services.table, period, (projectId) =>
+    keepMissed(services, { projectId, since, now }),
+  );
+  return { kept };
 }
 
 /** Moves one at a time; a message that could not be sent stays where it is. */
@@ -80,6 +113,7 @@ async function moveOne(client: SQSClient, from: string, to: string, message: Mes
 const options = {
   table: { type: 'string' },
   'delivery-queue': { type: 'string' },
+  'audit-bucket': { type: 'string' },
   since: { type: 'string' },
   project: { type: 'string' },
   'dead-letters': { type: 'string' },
@@ -87,10 +121,11 @@ const options = {
 } as const;
 
 await runCommand('redrive', 'Not everything was redriven', { help, options }, async (values) => {
+  const { 'audit-bucket': bucket, 'dead-letters': deadLetters } = values;
   const client = new SQSClient({});
-  const result =
-    values['dead-letters'] === undefined
-      ? await announce(client, values)
-      : await move(client, values['dead-letters'], given('--to', values.to));
-  return JSON.stringify(result, null, 2);
+  const redrive = (): Promise<object> => {
+    if (deadLetters !== undefined) return move(client, deadLetters, given('--to', values.to));
+    return bucket === undefined ? announce(client, values) : keep(bucket, values);
+  };
+  return JSON.stringify(await redrive(), null, 2);
 });

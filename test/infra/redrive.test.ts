@@ -1,8 +1,13 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { toEntry } from '#shared/audit/access-entry.ts';
+import { patientSeen } from '#shared/audit/actions.ts';
+import { bucketAuditCopies } from '#shared/audit/audit-copies.ts';
+import { verifyChain } from '#shared/audit/verify-chain.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createProject } from '#shared/projects/create-project.ts';
+import { listPatientAccess, writeAuditEntry } from '#shared/table/audit-log.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -100,6 +105,33 @@ test('announces each unannounced completion of all projects once', async () => {
   expect(await deliveriesOf(old.webhookId)).toEqual([]);
 });
 
+test('seals audit entries that were never sealed, and files them under their patients, once', async () => {
+  const { table } = tables;
+  queues.createBucket('audit');
+  const [projectId, patientId] = [uuidv7(), uuidv7()];
+  const doer = { actor: { kind: 'api-key', id: uuidv7() }, origin: null } as const;
+  for (const hours of [80, 30, 0.5]) {
+    await writeAuditEntry(table, toEntry(doer, projectId, patientSeen(patientId), hoursAgo(hours)));
+  }
+  const args = ['--table', table.name, '--audit-bucket', 'audit', '--project', projectId, '--since'];
+  const keepSince = async (hours: number): Promise<unknown> => {
+    const more = { ...variables, AWS_ENDPOINT_URL_S3: queues.endpoint };
+    const { stdout } = await runCommandOn(tables, 'redrive', [...args, hoursAgo(hours).toISOString()], more);
+    return JSON.parse(stdout);
+  };
+  expect(await keepSince(48)).toEqual({ kept: 1 });
+  expect(await keepSince(1000)).toEqual({ kept: 1 });
+  expect(await keepSince(1000)).toEqual({ kept: 0 });
+  const seen = await listPatientAccess(table, projectId, patientId, { limit: 10, before: null });
+  expect(seen.items).toHaveLength(2);
+  const copies = bucketAuditCopies('audit', queues.s3);
+  expect(await verifyChain({ table, copies }, projectId)).toMatchObject({
+    blocks: 2,
+    copies: 2,
+    problems: [],
+  });
+});
+
 test('moves dead letters back to their queue', async () => {
   const [dead, alive] = [queues.createQueue('dead'), queues.createQueue('alive')];
   for (let n = 0; n < 12; n += 1) {
@@ -120,6 +152,7 @@ test.each([
   [[], '--table is required'],
   [['--table', 't', '--delivery-queue', 'q', '--since', 'yesterday'], 'must be a time such as'],
   [['--table', 't', '--delivery-queue', 'q', '--since', '2020-01-01T00:00:00Z'], 'within the last 29 days'],
+  [['--table', 't', '--audit-bucket', 'b'], '--since is required'],
   [['--dead-letters', 'q'], '--to is required'],
 ])('explains what is wrong with %j', async (args, problem) => {
   const { exitCode, stderr } = await run(...args);
