@@ -2,7 +2,6 @@ import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import type { Erasure } from '#shared/domain/erasure.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
-import { getProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { eraseImportRows } from './erase-import-rows.ts';
 import { erasePatient } from './erase-patient.ts';
@@ -10,6 +9,7 @@ import { eraseProject } from './erase-project.ts';
 import { eraseTask } from './erase-task.ts';
 import { enqueueErasure } from './erasure-queue.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
+import { legalHold } from './legal-hold.ts';
 
 const secondMs = 1000;
 const longestWaitMs = 60 * 60 * secondMs;
@@ -41,8 +41,8 @@ export async function carryOutErasure(services: ErasureServices, id: string): Pr
 
 async function delayOf(services: ErasureServices, erasure: Erasure): Promise<Delay | null> {
   const { id, project_id: projectId, requested_by: cause, requested_at } = erasure;
-  const project = await getProject(services.table, projectId, { consistently: true });
-  if (project?.legal_hold === true) return { reason: 'The project is under a legal hold.', until: null };
+  const held = await legalHold(services.table, projectId);
+  if (held !== null) return held;
   switch (erasure.target) {
     case 'task':
       return eraseTask(services, id, cause);

@@ -22,6 +22,7 @@ import { eraseTask } from './erase-task.ts';
 import { erasedItem } from './erasure-audit.ts';
 import { enqueueErasure } from './erasure-queue.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
+import { legalHold } from './legal-hold.ts';
 
 /**
  * Erases the tasks whose retention since their end is over, and the patients without tasks who were last needed long
@@ -46,19 +47,26 @@ export async function carryOutRetention(services: ErasureServices, projectId: st
 async function eraseOldTasks(services: ErasureServices, project: Project): Promise<void> {
   if (project.task_retention_days === null) return;
   const before = daysAgo(services, project.task_retention_days);
-  await eraseEach(services, projectItemIds(services.table, project.id, 'TASK', before), async (id) => {
-    const task = await getTask(services.table, id);
-    const isOld =
-      task !== null && isTerminalTaskStatus(task.status) && Date.parse(task.updated_at) < before.getTime();
-    return isOld ? eraseTask(services, id, 'retention') : null;
-  });
+  const { id: projectId } = project;
+  await eraseEach(
+    services,
+    projectId,
+    projectItemIds(services.table, projectId, 'TASK', before),
+    async (id) => {
+      const task = await getTask(services.table, id);
+      const isOld =
+        task !== null && isTerminalTaskStatus(task.status) && Date.parse(task.updated_at) < before.getTime();
+      return isOld ? eraseTask(services, id, 'retention') : null;
+    },
+  );
 }
 
 async function eraseOldPatients(services: ErasureServices, project: Project): Promise<void> {
   if (project.patient_retention_days === null) return;
   const before = daysAgo(services, project.patient_retention_days);
-  await eraseEach(services, projectItemIds(services.table, project.id, 'PATIENT', before), (id) =>
-    erasePatientIfUnneeded(services, project.id, id, before),
+  const { id: projectId } = project;
+  await eraseEach(services, projectId, projectItemIds(services.table, projectId, 'PATIENT', before), (id) =>
+    erasePatientIfUnneeded(services, projectId, id, before),
   );
 }
 
@@ -106,7 +114,7 @@ async function expireOldEntries(services: ErasureServices, project: Project): Pr
     through = page.at(-1)?.id === undefined ? through : String(page.at(-1)?.id);
     if (found >= entriesAtOnce) break;
   }
-  if (through === null) return;
+  if (through === null || (await legalHold(table, project.id)) !== null) return;
   const action = entriesExpired(project.id, through);
   const doer = { actor: { kind: 'service' }, origin: null } as const;
   await writeAuditEntry(table, toEntry(doer, project.id, action, now()));

@@ -1,4 +1,5 @@
 import type { Delay, ErasureServices } from './erasure-services.ts';
+import { legalHold } from './legal-hold.ts';
 
 export interface ErasedSoFar {
   readonly found: number;
@@ -9,9 +10,13 @@ export interface ErasedSoFar {
 /** Less than the erasing function's timeout, by as much as one item may take. */
 const longestPassMs = 8 * 60_000;
 
-/** Erases items one by one. A blocked item does not hold up the others; what exceeds one run is left to the next. */
+/**
+ * Erases items of a project one by one. A blocked item does not hold up the others, but a legal hold does; what exceeds
+ * one run is left to the next.
+ */
 export async function eraseEach(
-  { now }: Pick<ErasureServices, 'now'>,
+  { table, now }: Pick<ErasureServices, 'table' | 'now'>,
+  projectId: string,
   pages: AsyncIterable<readonly string[]>,
   erase: (id: string) => Promise<Delay | null>,
 ): Promise<ErasedSoFar> {
@@ -23,6 +28,8 @@ export async function eraseEach(
       if (now().getTime() - startedMs > longestPassMs) {
         return { found, delay: { reason: 'There is more to erase than fits in one run.', until: now() } };
       }
+      const held = await legalHold(table, projectId);
+      if (held !== null) return { found, delay: held };
       found += 1;
       const delayed = await erase(id);
       delay ??= delayed;

@@ -11,6 +11,7 @@ import { eraseEach } from './erase-each.ts';
 import { eraseTask } from './erase-task.ts';
 import { type ErasedThing, type ErasureCause, erasedItem } from './erasure-audit.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
+import { legalHold } from './legal-hold.ts';
 
 export interface PatientToErase {
   readonly id: string;
@@ -29,9 +30,11 @@ export async function erasePatient(
   { id, projectId, cause, since }: PatientToErase,
 ): Promise<Delay | null> {
   const taskIds = patientTaskIds(services.table, projectId, id);
-  const { found, delay } = await eraseEach(services, taskIds, (taskId) => eraseTask(services, taskId, cause));
-  const exported = await deletePatient(services, { projectId, type: 'patient', id, patientId: id, cause });
-  if (exported !== null) return exported;
+  const { found, delay } = await eraseEach(services, projectId, taskIds, (taskId) =>
+    eraseTask(services, taskId, cause),
+  );
+  const blocked = await deletePatient(services, { projectId, type: 'patient', id, patientId: id, cause });
+  if (blocked !== null) return blocked;
   if (await isPatientInBatch(services.table, projectId, id)) {
     return { reason: 'A batch with tasks for the patient is in progress.', until: null };
   }
@@ -45,12 +48,13 @@ export function lastSearch(now: Date, since: Date, found: number): Delay | null 
   return { reason: 'A final search for remaining data follows.', until: certainAt > now ? certainAt : now };
 }
 
-/** Deletes the patient's export and items and audits it; succeeds when the patient is already gone. */
+/** Deletes the patient's export and items and audits it. Returns what blocks it, or null when the patient is gone. */
 function deletePatient(services: ErasureServices, thing: ErasedThing): Promise<Delay | null> {
   const { table, now } = services;
   return retryOnConflict(async () => {
-    const exported = await erasePatientExport(services, thing.id);
-    if (exported !== null) return exported;
+    const blocked =
+      (await legalHold(table, thing.projectId)) ?? (await erasePatientExport(services, thing.id));
+    if (blocked !== null) return blocked;
     const patient = await getPatient(table, thing.id);
     if (patient === null || patient.project_id !== thing.projectId) return null;
     // Not left to the stream, as with a task.

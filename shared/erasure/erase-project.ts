@@ -12,6 +12,7 @@ import { eraseEach } from './erase-each.ts';
 import { erasePatient, lastSearch } from './erase-patient.ts';
 import { eraseTask } from './erase-task.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
+import { legalHold } from './legal-hold.ts';
 
 /**
  * Erases a project: its API keys and batches first, so that nothing is added; then its tasks, patients and webhooks;
@@ -26,14 +27,17 @@ export async function eraseProject(
   const since = new Date(requested_at);
   await deleteProjectKeys(table, id);
   await deleteProjectBatches(table, id);
-  const tasks = await eraseEach(services, projectItemIds(table, id, 'TASK'), (taskId) =>
+  const tasks = await eraseEach(services, id, projectItemIds(table, id, 'TASK'), (taskId) =>
     eraseTask(services, taskId, cause),
   );
-  const patients = await eraseEach(services, projectItemIds(table, id, 'PATIENT'), (patientId) =>
+  const patients = await eraseEach(services, id, projectItemIds(table, id, 'PATIENT'), (patientId) =>
     erasePatient(services, { id: patientId, projectId: id, cause, since }),
   );
   const delay =
-    tasks.delay ?? patients.delay ?? lastSearch(services.now(), since, tasks.found + patients.found);
+    tasks.delay ??
+    patients.delay ??
+    lastSearch(services.now(), since, tasks.found + patients.found) ??
+    (await legalHold(table, id));
   if (delay !== null) return delay;
   for (const endpoint of await listWebhookEndpoints(table, id)) {
     await deleteEndpointPartition(table, endpoint.id);

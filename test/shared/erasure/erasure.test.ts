@@ -1,24 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Patient } from '#shared/domain/patient.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
+import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
 import { changePatient } from '#shared/patients/change-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getApiKey } from '#shared/table/api-key.ts';
 import { getErasure } from '#shared/table/erasure.ts';
 import { findExternalId, patientName } from '#shared/table/external-id.ts';
-import { getProject, replaceProjectItem } from '#shared/table/project.ts';
+import { getPatient } from '#shared/table/patient.ts';
+import { getProject, putProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { recordingKeyOf } from '../../support/call-identifiers.ts';
+import { dyingTable } from '../../support/dying.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { projectServices } from '../../support/project-services.ts';
+import { sampleProject } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 import { indexForSearch } from '../../support/search-index.ts';
 import {
   audio,
+  endSuccessfully,
   endVisit,
   erasedThings,
   expectNothingLeft,
@@ -140,6 +146,52 @@ describe('a legal hold', () => {
     await setHold(call.project_id, false);
     await workOff(fixture, erasure.id);
     expect(await getTask(fixture.table, call.task_id)).toBeNull();
+  });
+
+  test.each(['project', 'patient', 'retention'] as const)('stops a run in progress: %s', async (kind) => {
+    const { table, services } = fixture;
+    const project = sampleProject({ task_retention_days: 30, patient_retention_days: 30 });
+    await writeTransaction(table, [putProject(table, project)]);
+    const patients: Patient[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { patient, call } = await newVisit(fixture, {}, project);
+      await endSuccessfully(fixture, { patient, call });
+      patients.push(patient);
+    }
+    const [patient] = patients;
+    if (patient === undefined) throw new Error('there is no patient');
+    for (let count = 0; count < 3; count += 1) {
+      await fixture.newTaskOf(project, {
+        patient_id: patient.id,
+        status: 'COMPLETED',
+        next_attempt_at: null,
+        next_attempt_reason: null,
+      });
+    }
+    const tasksLeft = async (): Promise<number> =>
+      (await scanTable(table)).filter(({ type, project_id }) => type === 'task' && project_id === project.id)
+        .length;
+    const before = await tasksLeft();
+    // Identifiers contain the real time, which must be long ago.
+    fixture.pass(4000 * 24 * 60 * 60);
+    const order = { ...orderOf(fixture, { patient }), projectId: project.id };
+    if (kind === 'project') await orderProjectErasure(table, order);
+    if (kind === 'patient') await orderPatientErasure(table, order);
+    let isHeld = false;
+    const holding = dyingTable(table, async (work) => {
+      const result = await work();
+      if (!isHeld && (await tasksLeft()) < before) {
+        isHeld = true;
+        await setHold(project.id, true);
+      }
+      return result;
+    });
+    const run = { ...services, table: holding };
+    if (kind === 'retention') await carryOutRetention(run, project.id);
+    else await carryOutErasure(run, kind === 'project' ? project.id : patient.id);
+    expect([isHeld, await tasksLeft()]).toEqual([true, before - 1]);
+    const isThere = await Promise.all(patients.map(async ({ id }) => (await getPatient(table, id)) !== null));
+    expect(isThere).toEqual([kind !== 'patient', true]);
   });
 });
 
