@@ -26,12 +26,14 @@ export const Erasure = z.object({
   due_at: z.nullable(Timestamp),
   /** Keyed hashes of what imports name an erased patient by; removed once it is done. */
   known_as: z.optional(NamedPerson),
+  /** Keyed hashes by which imports know the rows that created an erased patient; forgotten once it is done. */
+  row_keys: z.optional(z.array(z.string())),
 });
 export type Erasure = z.infer<typeof Erasure>;
 
 /** An erasure that is due at once. */
 export function newErasure(
-  ordered: Pick<Erasure, 'id' | 'project_id' | 'target' | 'requested_by' | 'known_as'>,
+  ordered: Pick<Erasure, 'id' | 'project_id' | 'target' | 'requested_by' | 'known_as' | 'row_keys'>,
   now: Date,
 ): Erasure {
   const at = now.toISOString();

@@ -11,6 +11,9 @@ export const importLimits = { rows: 5000, fileBytes: 3 * 1024 * 1024, rowBytes: 
 export const RowProblem = z.object({ column: z.nullable(z.string()), problem: z.string() });
 export type RowProblem = z.infer<typeof RowProblem>;
 
+/** Why a row about an erased patient is not imported. */
+export const patientErased = 'The patient was erased';
+
 /** The result of a row. */
 export const RowOutcome = z.object({
   patient_id: z.nullable(Uuid),

@@ -2,8 +2,12 @@ import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import type { Erasure } from '#shared/domain/erasure.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
-import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
-import { eraseImportRows } from './erase-import-rows.ts';
+import {
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import { eraseImportRows, forgetRows } from './erase-import-rows.ts';
 import { erasePatient } from './erase-patient.ts';
 import { eraseProject } from './erase-project.ts';
 import { eraseTask } from './erase-task.ts';
@@ -28,8 +32,9 @@ export async function carryOutErasure(services: ErasureServices, id: string): Pr
   if (delay === null) {
     annotateLog({ erasure: 'done' });
     const completed_at = now.toISOString();
-    const { known_as: _, ...kept } = erasure;
-    return write(services, { ...kept, status: 'DONE', waiting_for: null, completed_at, due_at: null });
+    const { known_as: _, row_keys: __, ...kept } = erasure;
+    const done = { ...kept, status: 'DONE', waiting_for: null, completed_at, due_at: null } as const;
+    return write(services, done, forgetRows(services.table, erasure));
   }
   annotateLog({ erasure: 'waits' });
   const waitedMs = now.getTime() - Date.parse(erasure.requested_at);
@@ -47,19 +52,22 @@ async function delayOf(services: ErasureServices, erasure: Erasure): Promise<Del
     case 'task':
       return eraseTask(services, id, cause);
     case 'patient': {
-      const delay = await erasePatient(services, { id, projectId, cause, since: new Date(requested_at) });
-      // Last, because it reads all rows of the project.
-      if (delay === null) await eraseImportRows(services, erasure);
-      return delay;
+      // First, so that no import adds the patient again. The last run finds the files checked before the order, too.
+      await eraseImportRows(services, erasure);
+      return erasePatient(services, { id, projectId, cause, since: new Date(requested_at) });
     }
     case 'project':
       return eraseProject(services, erasure);
   }
 }
 
-async function write({ table }: ErasureServices, next: Erasure): Promise<void> {
+async function write(
+  { table }: ErasureServices,
+  next: Erasure,
+  alongside: readonly TransactionItem[] = [],
+): Promise<void> {
   try {
-    await writeTransaction(table, [replaceErasureItem(table, next)]);
+    await writeTransaction(table, [replaceErasureItem(table, next), ...alongside]);
   } catch (error) {
     // Another worker found nothing left.
     if (!(error instanceof TransactionConditionFailed)) throw error;

@@ -1,10 +1,10 @@
 import type { Erasure } from '#shared/domain/erasure.ts';
-import type { Import, ImportRow } from '#shared/domain/import.ts';
+import { type Import, type ImportRow, patientErased } from '#shared/domain/import.ts';
 import { mayMean, type NamedPerson } from '#shared/domain/named-person.ts';
 import { sameNameKey, samePersonKey } from '#shared/domain/names.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { keyedHash, type ProjectKey } from '#shared/encryption/project-key.ts';
-import { importedKeys, patientRowKey } from '#shared/imports/row-keys.ts';
+import { importedKeys, keyOfHash, patientRowKey } from '#shared/imports/row-keys.ts';
 import type { Table } from '#shared/table/client.ts';
 import { deleteIdempotencyRecordItem } from '#shared/table/idempotency.ts';
 import { erasePartItems, getImport, getImportPart, listImports } from '#shared/table/import.ts';
@@ -24,13 +24,30 @@ function hashed(key: ProjectKey | null, { external_id, name, date_of_birth }: Na
   return { external_id: hash(external_id), name: hash(name), date_of_birth: hash(date_of_birth) };
 }
 
-/** Deletes what makes imports recognize the rows that created the patient. */
-export async function forgetImported(table: Table, patient: Patient): Promise<TransactionItem[]> {
+/**
+ * By what imports recognize the rows that created the patient: `row_keys` for the receipt, because a running import
+ * must find them until its rows are emptied, and the deletion of those of earlier versions, which can be guessed.
+ */
+export async function rowsOf(
+  table: Table,
+  patient: Patient,
+): Promise<{ readonly row_keys: string[]; readonly items: TransactionItem[] }> {
   const { project_id, external_id = '' } = patient;
   const person = samePersonKey(patient);
   const rowKeys = new Set([patientRowKey(external_id, person), patientRowKey('', person)]);
   const keys = await Promise.all([...rowKeys].map((key) => importedKeys(table, project_id, key)));
-  return keys.flat().map((key) => deleteIdempotencyRecordItem(table, key));
+  return {
+    row_keys: keys.flatMap(([own]) => (own === undefined ? [] : [own.keyHash])),
+    items: keys.flatMap(([, ...earlier]) => earlier.map((key) => deleteIdempotencyRecordItem(table, key))),
+  };
+}
+
+/** Deletes what the receipt names. */
+export function forgetRows(
+  table: Table,
+  { project_id, row_keys = [] }: Pick<Erasure, 'project_id' | 'row_keys'>,
+): TransactionItem[] {
+  return row_keys.map((hash) => deleteIdempotencyRecordItem(table, keyOfHash(project_id, hash)));
 }
 
 type ErasedPatient = Pick<Erasure, 'id' | 'project_id' | 'known_as'>;
@@ -71,8 +88,7 @@ async function erasePart(
 /** A row that is skipped if it has not been imported, and tells only what became of it otherwise. */
 function emptied({ number, outcome }: ImportRow): ImportRow {
   const empty = { number, cells: [], problems: [], patient: null, task: null };
-  const why = 'The patient was erased';
-  if (outcome === null) return { ...empty, problems: [{ column: null, problem: why }], outcome };
-  const refusal = outcome.refusal === null ? null : `${why}.`;
+  if (outcome === null) return { ...empty, problems: [{ column: null, problem: patientErased }], outcome };
+  const refusal = outcome.refusal === null ? null : `${patientErased}.`;
   return { ...empty, outcome: { ...outcome, patient_id: null, task_id: null, refusal } };
 }

@@ -16,7 +16,7 @@ import {
   type TransactionItem,
   writeContendedTransaction,
 } from '#shared/table/transaction.ts';
-import { forgetImported, knownAs } from './erase-import-rows.ts';
+import { knownAs, rowsOf } from './erase-import-rows.ts';
 import { erasedItem } from './erasure-audit.ts';
 
 /** The receipt of an erasure, as clients and people read it. */
@@ -52,13 +52,14 @@ export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<
   return retryOnConflict(async () => {
     const patient = await getPatient(table, id);
     if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
+    const [known_as, rows] = await Promise.all([knownAs(table, patient), rowsOf(table, patient)]);
     const items = [
       ...deletePatientItems(table, patient),
-      ...(await forgetImported(table, patient)),
+      ...rows.items,
       erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: requestedBy }, now),
     ];
-    const known_as = await knownAs(table, patient);
-    return write(table, { target: 'patient', id, patientIds: [id] }, order, items, { known_as });
+    const thing = { target: 'patient', id, patientIds: [id] } as const;
+    return write(table, thing, order, items, { known_as, row_keys: rows.row_keys });
   });
 }
 
@@ -124,7 +125,7 @@ async function write(
   thing: ThingToErase,
   order: ErasureOrder,
   items: readonly TransactionItem[],
-  more: Pick<Erasure, 'known_as'> = {},
+  more: Pick<Erasure, 'known_as' | 'row_keys'> = {},
 ): Promise<Erasure> {
   const { target, id } = thing;
   const { projectId, requestedBy, now = new Date(), alongside = nothingAlongside } = order;

@@ -6,9 +6,10 @@ import type { CallServices } from '#shared/calls/call-services.ts';
 import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import type { Import, ImportRow, RowOutcome } from '#shared/domain/import.ts';
+import { type Import, type ImportRow, patientErased, type RowOutcome } from '#shared/domain/import.ts';
 import { RequestedTaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getErasure } from '#shared/table/erasure.ts';
 import { getIdempotencyRecords } from '#shared/table/idempotency.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { performOnce, rememberedBody } from '#shared/table/perform-once.ts';
@@ -92,10 +93,13 @@ async function madePatient(
     (await makeOnce(table, place, now(), (remember) =>
       registerPatient(table, access, ProjectPatientBody.parse(body), remember),
     ));
-  // Creates the patient again if an earlier row or import created them and they have been erased since.
-  return !isOwn(made, place) && (await getPatient(table, made.id)) === null
-    ? madePatient(services, access, { ...place, key: rowKey('patient', [place.key, made.id]) }, body)
-    : made;
+  if (isOwn(made, place) || (await getPatient(table, made.id)) !== null) return made;
+  // An earlier row or import created the patient, who has been erased since. Until that is done, this row is
+  // about to be emptied.
+  if ((await getErasure(table, made.id))?.status === 'PENDING') {
+    throw new ServiceError('conflict', patientErased);
+  }
+  return madePatient(services, access, { ...place, key: rowKey('patient', [place.key, made.id]) }, body);
 }
 
 async function makeTask(

@@ -25,16 +25,16 @@ export function patientRowKey(externalId: string, person: string | null): string
 export async function importedKey(table: Table, projectId: string, key: string): Promise<IdempotencyKey> {
   const projectKey = await table.projectKey(projectId);
   return projectKey === null
-    ? plainKey(projectId, key)
-    : { ...plainKey(projectId, key), keyHash: keyedHash(projectKey, 'row', key) };
+    ? keyOfHash(projectId, key)
+    : keyOfHash(projectId, keyedHash(projectKey, 'row', key));
 }
 
 /** All keys under which a row's result may be: earlier versions stored it by its `rowKey`. */
 export async function importedKeys(table: Table, projectId: string, key: string): Promise<IdempotencyKey[]> {
-  const [own, plain] = [await importedKey(table, projectId, key), plainKey(projectId, key)];
+  const [own, plain] = [await importedKey(table, projectId, key), keyOfHash(projectId, key)];
   return own.keyHash === plain.keyHash ? [own] : [own, plain];
 }
 
-function plainKey(projectId: string, key: string): IdempotencyKey {
-  return { projectId, scope: 'IMPORT', keyHash: key };
+export function keyOfHash(projectId: string, keyHash: string): IdempotencyKey {
+  return { projectId, scope: 'IMPORT', keyHash };
 }

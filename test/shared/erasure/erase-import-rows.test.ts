@@ -1,15 +1,30 @@
 import { describe, expect, test } from 'vitest';
+import { startImport } from '#shared/admin/imports.ts';
 import { importRowsCsv } from '#shared/dashboard/forms/import-csv.ts';
+import type { Erasure } from '#shared/domain/erasure.ts';
 import type { Import, ImportRow } from '#shared/domain/import.ts';
+import type { Patient } from '#shared/domain/patient.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
 import { orderPatientErasure } from '#shared/erasure/order-erasure.ts';
+import { carryOutImport } from '#shared/imports/carry-out-import.ts';
 import { getErasure } from '#shared/table/erasure.ts';
 import { finishPartItems, getImport, getImportPart, importRows } from '#shared/table/import.ts';
 import { listProjectPatients } from '#shared/table/patient.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { callFixtureForThisFile } from '../../support/call-fixture.ts';
+import { dyingTable } from '../../support/dying.ts';
 import { forThisFile } from '../../support/lifetime.ts';
-import { carryOut, csv, type ImportSite, people, startImportSites, upload } from '../imports/import-site.ts';
+import {
+  carryOut,
+  csv,
+  finish,
+  type ImportSite,
+  made,
+  people,
+  servicesOf,
+  startImportSites,
+  upload,
+} from '../imports/import-site.ts';
 
 const fixture = await callFixtureForThisFile();
 const sites = await forThisFile(startImportSites());
@@ -20,19 +35,31 @@ const change = (row: readonly string[], cells: Readonly<Record<number, string>>)
 const badNumber = { 7: '12345' };
 const noId = { 0: '' };
 
-/** Erases the first patient of the import's file, and works like the queue until the receipt is done. */
-async function eraseGiven0({ table, access }: ImportSite): Promise<void> {
-  const projectId = access.project.id;
-  const { items } = await listProjectPatients(table, projectId, { limit: 9, before: null });
-  const patient = items.find(({ first_name }) => first_name === 'Given0');
-  if (patient === undefined) throw new Error('there is no such patient');
-  const { id } = await orderPatientErasure(table, { projectId, id: patient.id, requestedBy: 'person' });
+async function findGiven0({ table, access }: ImportSite): Promise<Patient | null> {
+  const { items } = await listProjectPatients(table, access.project.id, { limit: 500, before: null });
+  return items.find(({ first_name }) => first_name === 'Given0') ?? null;
+}
+
+/** Orders the erasure of the first patient of the import's file. */
+async function orderGiven0(site: ImportSite): Promise<Erasure> {
+  const patient = await findGiven0(site);
+  if (patient === null) throw new Error('there is no such patient');
+  const { id, project_id: projectId } = patient;
+  return orderPatientErasure(site.table, { projectId, id, requestedBy: 'person' });
+}
+
+/** Does so, and works like the queue until the receipt is done. */
+async function eraseGiven0(site: ImportSite): Promise<void> {
+  await workOff(site, await orderGiven0(site));
+}
+
+async function workOff({ table }: ImportSite, { id }: Erasure): Promise<void> {
   // Later than the last search for tasks.
   const services = { ...fixture.services, table, now: () => new Date(Date.now() + 10 * 60_000) };
   for (let rounds = 0; rounds < 5; rounds += 1) await carryOutErasure(services, id);
   const receipt = await getErasure(table, id);
   expect(receipt).toMatchObject({ status: 'DONE' });
-  expect(receipt).not.toHaveProperty('known_as');
+  for (const hashes of ['known_as', 'row_keys']) expect(receipt).not.toHaveProperty(hashes);
 }
 
 async function rowsOf({ table }: ImportSite, one: Import): Promise<ImportRow[]> {
@@ -90,6 +117,41 @@ describe('36: erasing a patient empties the rows of imports', () => {
     const page = { limit: 9, before: null };
     const { items } = await listProjectPatients(site.table, site.access.project.id, page);
     expect(items.map(({ first_name }) => first_name)).toEqual(['Given1']);
+  });
+
+  test.each([
+    ['before the erasure begins', given0, false],
+    ['after it began', change(given0, noId), true],
+  ])('that an import in progress reaches %s', async (_, row, hasBegun) => {
+    const site = await sites.newSite();
+    // The last row is in another part.
+    const one = await upload(
+      site,
+      csv([given0, ...people(30).slice(1), change(row, { 6: 'Ask for a letter.' })]),
+    );
+    await startImport(site.table, site.access, one);
+    let order: Erasure | null = null;
+    let isWaiting = true;
+    const table = dyingTable(site.table, async (work) => {
+      const result = await work();
+      const isThere = isWaiting && (await findGiven0(site)) !== null;
+      if (!isThere || !isWaiting) return result;
+      isWaiting = false;
+      order = await orderGiven0(site);
+      if (hasBegun)
+        await carryOutErasure({ ...fixture.services, table: site.table, now: () => new Date() }, order.id);
+      return result;
+    });
+    await carryOutImport(servicesOf({ ...site, table }), one);
+    expect((await finish(site, one)).status).toBe('done');
+    if (order === null) throw new Error('nothing was ordered');
+    await workOff(site, order);
+    expect(await findGiven0(site)).toBeNull();
+    const rows = await rowsOf(site, one);
+    expect(
+      rows.map(({ cells, problems, outcome }) => [cells, problems.length, outcome?.refusal ?? null]).at(-1),
+    ).toEqual(hasBegun ? [[], 1, null] : [[], 0, 'The patient was erased.']);
+    expect(await made(site)).toEqual({ patients: 29, tasks: 29 });
   });
 
   test('for good, even if a worker read them before', async () => {
