@@ -28,6 +28,8 @@ export const Erasure = z.object({
   known_as: z.optional(NamedPerson),
   /** Keyed hashes by which imports know the rows that created an erased patient; forgotten once it is done. */
   row_keys: z.optional(z.array(z.string())),
+  /** When the last access to an erased project ended; absent before. */
+  closed_at: z.optional(Timestamp),
 });
 export type Erasure = z.infer<typeof Erasure>;
 

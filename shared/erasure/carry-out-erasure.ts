@@ -39,7 +39,8 @@ export async function carryOutErasure(services: ErasureServices, id: string): Pr
   annotateLog({ erasure: 'waits' });
   const waitedMs = now.getTime() - Date.parse(erasure.requested_at);
   const dueAt = delay.until ?? new Date(now.getTime() + retryWaitMs(waitedMs, longestWaitMs));
-  await write(services, { ...erasure, waiting_for: delay.reason, due_at: dueAt.toISOString() });
+  const closed_at = delay.closedAt?.toISOString() ?? erasure.closed_at;
+  await write(services, { ...erasure, closed_at, waiting_for: delay.reason, due_at: dueAt.toISOString() });
   const delaySeconds = Math.max((dueAt.getTime() - now.getTime()) / secondMs, 1);
   await enqueueErasure(services.erasureQueue, { kind: 'erasure', id }, delaySeconds);
 }

@@ -17,4 +17,6 @@ export interface Delay {
   readonly reason: string;
   /** When that ends at the latest; null if unknown. */
   readonly until: Date | null;
+  /** When the last access to an erased project ended, for the receipt. */
+  readonly closedAt?: Date;
 }

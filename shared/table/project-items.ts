@@ -1,8 +1,9 @@
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
-import { deletePartition } from './delete-items.ts';
+import { deleteItem, deletePartition } from './delete-items.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
-import { queryPages } from './query-pages.ts';
+import { PrimaryKey } from './primary-key.ts';
+import { queryPages, queryPrefix } from './query-pages.ts';
 
 /**
  * The IDs of all tasks or patients of a project, a page at a time. Eventually consistent.
@@ -28,7 +29,17 @@ export async function* projectItemIds(
   }
 }
 
-/** Deletes the project's item, and its members, webhook endpoints and other items in its partition. */
+/** Ends the access of all people: deletes the project's members and invitations. */
+export async function deleteProjectAccess(table: Table, projectId: string): Promise<void> {
+  for (const prefix of ['MEMBER#', 'INVITATION#']) {
+    const items = await queryPrefix(table, `PROJECT#${projectId}`, prefix, {
+      ProjectionExpression: 'pk, sk',
+    });
+    for (const item of items) await deleteItem(table, PrimaryKey.parse(item));
+  }
+}
+
+/** Deletes the project's item, and its webhook endpoints and other items in its partition. */
 export async function deleteProjectPartition(table: Table, projectId: string): Promise<void> {
   await deletePartition(table, `PROJECT#${projectId}`);
 }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { registerPatient } from '#shared/admin/patients.ts';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
 import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { changePatient } from '#shared/patients/change-patient.ts';
+import { createPatient } from '#shared/patients/create-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getApiKey } from '#shared/table/api-key.ts';
 import { getErasure } from '#shared/table/erasure.ts';
@@ -24,6 +28,7 @@ import { scanTable } from '../../support/scan-table.ts';
 import { indexForSearch } from '../../support/search-index.ts';
 import {
   audio,
+  canary,
   endSuccessfully,
   endVisit,
   erasedThings,
@@ -217,5 +222,41 @@ describe('erasing a project', () => {
     expect(new Set(left.map(({ type }) => type))).toEqual(new Set(['audit-entry', 'erasure']));
     expect(await getApiKey(table, hashApiKey(apiKey))).toBeNull();
     expect(await getTask(table, other.call.task_id)).not.toBeNull();
+  });
+
+  test.each(['client', 'person'] as const)('includes what a %s adds at the last moment', async (who) => {
+    const { table } = fixture;
+    const email = 'owner@clinic.example.com';
+    const { project, apiKey } = await createProject(
+      { ...projectServices(table), keys: fixture.keyMaker },
+      { name: 'Clinic', carrier: 'sandbox', webhook: null, members: [{ email, role: 'owner' }] },
+      fixture.now,
+    );
+    await orderProjectErasure(table, { projectId: project.id, now: fixture.now });
+    // The sweeper is late. One instance has cached the key, another has just authorized the person.
+    fixture.pass(120);
+    const authenticate = apiKeyAuthentication(table, () => fixture.now.getTime());
+    const request = { headers: { authorization: `Bearer ${apiKey}` } };
+    await authenticate(request);
+    const caller = { person: { subject: 'owner', email, name: null }, requestId: 'request-1' };
+    const authorize = () => authorizeProject(table, caller, project.id, 'tasks.write');
+    const access = await authorize();
+    await carryOutErasure(fixture.services, project.id);
+    fixture.pass(9);
+    const newPatient = {
+      first_name: canary,
+      last_name: canary,
+      date_of_birth: '1980-02-29',
+      phone_number: '+12025550142',
+    };
+    const { projectId } = await authenticate(request);
+    const made =
+      who === 'client'
+        ? await createPatient(table, { projectId, newPatient: { ...newPatient, project_id: projectId } })
+        : await registerPatient(table, access, newPatient);
+    await expect(authorize()).rejects.toThrow('Project not found');
+    await workOff(fixture, project.id);
+    expect(await getPatient(table, made.id)).toBeNull();
+    expect(await getProject(table, project.id, { consistently: true })).toBeNull();
   });
 });
