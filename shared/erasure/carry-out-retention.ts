@@ -8,11 +8,13 @@ import { annotateLog } from '#shared/observability/log.ts';
 import { erasePatientExport } from '#shared/patient-exports/erase-export.ts';
 import { unexpiredEntries } from '#shared/table/audit-expiry.ts';
 import { writeAuditEntry } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
 import { deleteUnneededPatientItems, getPatientUse } from '#shared/table/patient.ts';
 import { checkNoPatientExport } from '#shared/table/patient-export.ts';
-import { getProject } from '#shared/table/project.ts';
+import { checkProjectUnchanged, getProject } from '#shared/table/project.ts';
 import { projectItemIds } from '#shared/table/project-items.ts';
-import { deleteRetention, hasRetention, putRetention } from '#shared/table/retention.ts';
+import { deleteRetentionItem, hasRetention, putRetention } from '#shared/table/retention.ts';
+import { isConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask } from '#shared/table/task.ts';
 import { isPatientInBatch } from '#shared/table/task-batch.ts';
 import { patientTaskIds } from '#shared/table/task-list.ts';
@@ -32,7 +34,7 @@ export async function carryOutRetention(services: ErasureServices, projectId: st
   annotateLog({ project_id: projectId });
   const { table } = services;
   const project = await getProject(table, projectId, { consistently: true });
-  if (project === null || !hasRetention(project)) return deleteRetention(table, projectId);
+  if (project === null || !hasRetention(project)) return endRetention(table, projectId, project);
   // First, so that a crashed run does not restart every minute.
   await putRetention(table, projectId, new Date(services.now().getTime() + dayMs));
   if (project.legal_hold) {
@@ -42,6 +44,16 @@ export async function carryOutRetention(services: ErasureServices, projectId: st
   await eraseOldTasks(services, project);
   await eraseOldPatients(services, project);
   await expireOldEntries(services, project);
+}
+
+/** Unless one is set at the same moment, which is due at once. */
+async function endRetention(table: Table, projectId: string, project: Project | null): Promise<void> {
+  const isStillNone = project === null ? [] : [checkProjectUnchanged(table, project)];
+  try {
+    await writeTransaction(table, [...isStillNone, deleteRetentionItem(table, projectId)]);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
 }
 
 async function eraseOldTasks(services: ErasureServices, project: Project): Promise<void> {

@@ -3,8 +3,9 @@ import { deleteProjectKeys } from '#shared/table/api-key.ts';
 import { getDataKey } from '#shared/table/data-key.ts';
 import { deleteImportRows, listImports } from '#shared/table/import.ts';
 import { deleteProjectAccess, deleteProjectPartition, projectItemIds } from '#shared/table/project-items.ts';
-import { deleteRetention } from '#shared/table/retention.ts';
+import { deleteRetentionItem } from '#shared/table/retention.ts';
 import { deleteProjectBatches } from '#shared/table/task-batch.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { deleteUsageRecords } from '#shared/table/usage-record.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { deleteEndpointPartition } from '#shared/table/webhook-slot.ts';
@@ -45,7 +46,7 @@ export async function eraseProject(
   }
   for (const one of await listImports(table, id, services.now())) await deleteImportRows(table, one.id);
   await deleteUsageRecords(table, id);
-  await deleteRetention(table, id);
+  await writeTransaction(table, [deleteRetentionItem(table, id)]);
   const dataKey = await getDataKey(table, id);
   if (dataKey !== null) await services.keys.delete(dataKey.kms_key_arn);
   await deleteProjectPartition(table, id);

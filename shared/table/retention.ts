@@ -1,11 +1,10 @@
 import type { Project } from '#shared/domain/project.ts';
 import type { Table } from './client.ts';
 import { putItem } from './create-item.ts';
-import { deleteItem } from './delete-items.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import type { TransactionItem } from './transaction.ts';
-import { itemPut } from './transaction-items.ts';
+import { itemDelete, itemPut } from './transaction-items.ts';
 
 const prefix = 'RETENTION#';
 
@@ -32,8 +31,8 @@ export async function putRetention(table: Table, projectId: string, dueAt: Date)
   await putItem(table, retentionItem(projectId, dueAt));
 }
 
-export function deleteRetention(table: Table, projectId: string): Promise<void> {
-  return deleteItem(table, retentionKey(projectId));
+export function deleteRetentionItem(table: Table, projectId: string): TransactionItem {
+  return itemDelete(table, retentionKey(projectId));
 }
 
 function retentionItem(projectId: string, dueAt: Date): Record<string, unknown> {

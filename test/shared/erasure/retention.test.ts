@@ -8,7 +8,7 @@ import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { type ExternalName, findExternalId, putExternalIdItem } from '#shared/table/external-id.ts';
 import { getPatient } from '#shared/table/patient.ts';
-import { putProject } from '#shared/table/project.ts';
+import { putProject, replaceProjectItem } from '#shared/table/project.ts';
 import { retentionItems } from '#shared/table/retention.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { listBatchOutcomes } from '#shared/table/task-batch.ts';
@@ -17,6 +17,7 @@ import { acceptBatch } from '#shared/tasks/batch/accept-batch.ts';
 import { workOnBatch } from '#shared/tasks/batch/work-on-batch.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { callFixtureForThisFile } from '../../support/call-fixture.ts';
+import { dyingTable } from '../../support/dying.ts';
 import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 import { storePatient } from '../../support/stored-patients.ts';
 
@@ -113,6 +114,30 @@ describe('tasks', () => {
     expect(await Promise.all(tasks.map(isThere))).toEqual([true, true]);
     expect([await fixture.isDue(kept.id), await erased(held)]).toEqual([false, []]);
   });
+});
+
+test('a retention that is set while a run finds none is carried out', async () => {
+  const { table } = fixture;
+  const project = await newProject({ task_retention_days: 30 });
+  const none = { ...project, task_retention_days: null, updated_at: new Date(Date.now() + 1).toISOString() };
+  await writeTransaction(table, [replaceProjectItem(table, project, none)]);
+  const change = async (): Promise<void> => {
+    const next = { ...none, task_retention_days: 60, updated_at: new Date(Date.now() + 2).toISOString() };
+    await writeTransaction(table, [
+      replaceProjectItem(table, none, next),
+      ...retentionItems(table, next, fixture.now),
+    ]);
+  };
+  let requests = 0;
+  const slow = dyingTable(table, async (work) => {
+    requests += 1;
+    const result = await work();
+    // The run has read the project.
+    if (requests === 1) await change();
+    return result;
+  });
+  await carryOutRetention({ ...fixture.services, table: slow }, project.id);
+  expect(await fixture.isDue(project.id)).toBe(true);
 });
 
 test('the longest retention, which reaches back before any ID was made, erases nothing', async () => {
