@@ -19,7 +19,8 @@ import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { taskOperations } from '#shared/operations/admin/tasks.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
-import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
+import { getOwnTask } from '#shared/tasks/get-task.ts';
+import { toTaskResource } from '#shared/tasks/task-resource.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 
 export function taskHandlers(services: ManagementServices): AdminHandlers<typeof taskOperations> {
@@ -51,14 +52,17 @@ export function taskHandlers(services: ManagementServices): AdminHandlers<typeof
       const taskId = readPathId(request, 'task_id', 'task');
       const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.write');
       const addresses = managementAddresses(publicBaseUrl, access.project.id);
-      const cancel = idempotent({ table, body: TaskResource }, async (_, id: string, remember) => {
-        const cancelled = await cancelProjectTask(table, access, id, (made) =>
-          remember(toTaskResource(made, addresses)),
+      // As for clients, the record has only the task's ID: the task itself would outlive its erasure there.
+      const cancel = idempotent({ table, body: Created }, async (_, id: string, remember) => {
+        const { task, callToEnd } = await cancelProjectTask(table, access, id, (made) =>
+          remember({ id: made.task.id }),
         );
-        if (cancelled.callToEnd !== null) await enqueueEnd(callQueue, cancelled.callToEnd);
-        return toTaskResource(cancelled, addresses);
+        if (callToEnd !== null) await enqueueEnd(callQueue, callToEnd);
+        return { id: task.id };
       });
-      return cancel({ projectId: access.project.id }, taskId, request);
+      const cancelled = await cancel({ projectId: access.project.id }, taskId, request);
+      const task = await getOwnTask(table, access.project.id, cancelled.body.id);
+      return { ...cancelled, body: toTaskResource(task, addresses) };
     },
     deleteProjectTask: async (caller, request) => {
       const taskId = readPathId(request, 'task_id', 'task');

@@ -230,7 +230,8 @@ const keyHeader = {
   in: 'header',
   description:
     'Repeating a request with the same key within 24 hours returns the first response, with ' +
-    '`Idempotent-Replayed: true`, and does nothing twice.',
+    '`Idempotent-Replayed: true`, and does nothing twice. A repeated cancellation of a task ' +
+    'returns the task as it is by then.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 };
 

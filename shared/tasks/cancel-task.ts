@@ -6,8 +6,9 @@ import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { getCall, replaceCallItems } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
+import { replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
 import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
+import { getOwnTask } from './get-task.ts';
 
 export interface CancelledTask extends TaskWithCalls {
   /** The call to end at the carrier; null if none is in progress. */
@@ -34,10 +35,7 @@ export function cancelTask(
   { projectId, taskId, now = () => new Date(), alongside = nothingAlongside }: TaskCancellation,
 ): Promise<CancelledTask> {
   return retryOnConflict(async () => {
-    const found = await getTaskWithCalls(table, taskId, { limit: 1 });
-    if (found === null || found.task.project_id !== projectId) {
-      throw new ServiceError('not_found', 'Task not found');
-    }
+    const found = await getOwnTask(table, projectId, taskId);
     const { task } = found;
     if (isTerminalTaskStatus(task.status)) {
       throw new ServiceError('conflict', `Task is already ${task.status} and cannot be cancelled`);

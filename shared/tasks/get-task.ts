@@ -2,7 +2,7 @@ import type { Addresses } from '#shared/domain/addresses.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { OpenBudget } from '#shared/lists/response-budget.ts';
 import type { Table } from '#shared/table/client.ts';
-import { getTaskWithCalls } from '#shared/table/task.ts';
+import { getTaskWithCalls, type TaskWithCalls } from '#shared/table/task.ts';
 import type { CallsPosition } from './calls-cursor.ts';
 import { callsWithTranscripts } from './calls-with-transcripts.ts';
 import { callFields, type TaskResource, taskFields, taskWait } from './task-resource.ts';
@@ -37,13 +37,10 @@ export async function getTask(
   callerProjectId: string,
   { taskId, includeAllCalls, includeResult, includeTranscript, position, openBudget }: TaskRequest,
 ): Promise<TaskPage> {
-  const found = await getTaskWithCalls(table, taskId, {
+  const found = await getOwnTask(table, callerProjectId, taskId, {
     limit: includeAllCalls ? callsPerPage : 1,
     from: position === null ? undefined : { callId: position.callId, isIncluded: position.turn !== null },
   });
-  if (found === null || found.task.project_id !== callerProjectId) {
-    throw new ServiceError('not_found', 'Task not found');
-  }
   const task = {
     ...taskFields(found.task),
     ...(includeResult ? { ...taskWait(found.task), result: found.task.result } : {}),
@@ -60,4 +57,18 @@ export async function getTask(
   const next =
     page.next ?? (found.hasMoreCalls && lastCall !== undefined ? { callId: lastCall.id, turn: null } : null);
   return { resource: { ...task, calls: page.calls, has_more_calls: next !== null }, next };
+}
+
+/** A task with its newest calls, by default one. Throws `not_found` as above. */
+export async function getOwnTask(
+  table: Table,
+  projectId: string,
+  taskId: string,
+  calls: Parameters<typeof getTaskWithCalls>[2] = { limit: 1 },
+): Promise<TaskWithCalls> {
+  const found = await getTaskWithCalls(table, taskId, calls);
+  if (found === null || found.task.project_id !== projectId) {
+    throw new ServiceError('not_found', 'Task not found');
+  }
+  return found;
 }

@@ -8,7 +8,7 @@ import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
-import { createTaskItem } from '#shared/table/task.ts';
+import { createTaskItem, deleteTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type ApiReply, patientBody, send, taskBody } from '../../support/api-under-test.ts';
 import { capturedLog } from '../../support/captured-log.ts';
@@ -171,6 +171,24 @@ export function recordSuite(api: () => ManagementApi): void {
         { action: 'task.cancelled', target: { type: 'task', id } },
         { action: 'task.created', target: { type: 'task', id } },
       ]);
+    });
+
+    test('are not shown to a repeated cancellation once they are erased', async () => {
+      const project = await api().newProject();
+      const task = sampleTask({ id: project.projectId }, { next_attempt_at: '2999-01-01T00:00:00.000Z' });
+      await writeTransaction(api().table, [createTaskItem(api().table, task)]);
+      const cancel = (): Promise<ApiReply> =>
+        send(api().baseUrl, {
+          method: 'POST',
+          path: `/admin/projects/${project.projectId}/tasks/${task.id}/cancel`,
+          apiKey: project.owner,
+          headers: { 'Idempotency-Key': 'one' },
+        });
+      const [first, second] = [await cancel(), await cancel()];
+      expect([second.status, second.json]).toEqual([200, first.json]);
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      await writeTransaction(api().table, [deleteTaskItem(api().table, task.id)]);
+      expect((await cancel()).status).toBe(404);
     });
 
     test.each([

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { createTaskItem, getTask } from '#shared/table/task.ts';
+import { createTaskItem, deleteTaskItem, getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { routes } from '../../../infra/routes.ts';
 import {
@@ -151,6 +151,22 @@ export function idempotencySuite(api: () => ApiUnderTest): void {
     expect((await post(cancel, key)).status).toBe(422);
     const taskId = cancel.path.split('/').at(-2) ?? '';
     expect((await getTask(api().table, taskId))?.status).toBe('PENDING');
+  });
+
+  test('an Idempotency-Key of a cancellation shows the task as it is now, and none that was erased', async () => {
+    const { table } = api();
+    const [cancel, key] = [await posts['/v1/task/{task_id}/cancel']?.(1), newKey()];
+    if (cancel === undefined) throw new Error('no such request');
+    expect((await post(cancel, key)).status).toBe(200);
+    const task = await getTask(table, cancel.path.split('/').at(-2) ?? '');
+    if (task === null) throw new Error('the task is gone');
+    const next = { ...task, task_outcome: 'Canceled. 1 call was made.' };
+    await writeTransaction(table, [replaceTaskItem(table, task, next)]);
+    const again = await post(cancel, key);
+    expect([again.json.task_outcome, isReplayed(again)]).toEqual([next.task_outcome, true]);
+    await writeTransaction(table, [deleteTaskItem(table, task.id)]);
+    const gone = await post(cancel, key);
+    expect([gone.status, gone.json]).toEqual([404, { detail: 'Task not found' }]);
   });
 
   test('an Idempotency-Key of another project is another key', async () => {
