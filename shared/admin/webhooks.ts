@@ -19,8 +19,8 @@ import { type Alongside, nothingAlongside, writeTransaction } from '#shared/tabl
 import {
   addWebhookEndpointItems,
   countWebhookEndpoints,
-  deleteWebhookEndpointItem,
   listWebhookEndpoints,
+  removeWebhookEndpointItems,
 } from '#shared/table/webhook-endpoint.ts';
 import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
 import { checkWebhookAddress, type EndpointServices, newEndpoint } from '#shared/webhooks/new-endpoint.ts';
@@ -205,13 +205,13 @@ function patched(endpoint: WebhookEndpoint, patch: WebhookPatch, now: Date): Web
     : { ...settings, enabled, disabled_reason: null, disabled_at: now.toISOString() };
 }
 
-/** Removes an endpoint. Pending deliveries are dropped; past ones become unreachable and expire. */
+/** Removes an endpoint. Pending deliveries are dropped; past ones are only reached by erasures, and expire. */
 export function deleteWebhook(table: Table, caller: AdminCaller, address: EndpointAddress): Promise<void> {
   const now = new Date();
   return retryOnConflict(async () => {
     const { access, endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.change');
     await writeTransaction(table, [
-      deleteWebhookEndpointItem(table, endpoint),
+      ...removeWebhookEndpointItems(table, endpoint, now),
       auditItem(
         table,
         access,

@@ -7,8 +7,8 @@ import { deleteRetentionItem } from '#shared/table/retention.ts';
 import { deleteProjectBatches } from '#shared/table/task-batch.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { deleteUsageRecords } from '#shared/table/usage-record.ts';
-import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
-import { deleteEndpointPartition } from '#shared/table/webhook-slot.ts';
+import { deleteEndpointDeliveries } from '#shared/table/webhook-delivery.ts';
+import { webhookIdsWithDeliveries } from '#shared/table/webhook-endpoint.ts';
 import { eraseEach } from './erase-each.ts';
 import { erasePatient, lastSearch } from './erase-patient.ts';
 import { eraseTask } from './erase-task.ts';
@@ -41,8 +41,8 @@ export async function eraseProject(
   // Outlasts requests in progress, also those with an API key that an instance has cached.
   const wait = lastSearch(services.now(), closedAt, tasks.found + patients.found);
   if (wait !== null) return { ...wait, closedAt };
-  for (const endpoint of await listWebhookEndpoints(table, id)) {
-    await deleteEndpointPartition(table, endpoint.id);
+  for (const webhookId of await webhookIdsWithDeliveries(table, id)) {
+    await deleteEndpointDeliveries(table, webhookId);
   }
   for (const one of await listImports(table, id, services.now())) await deleteImportRows(table, one.id);
   await deleteUsageRecords(table, id);

@@ -9,6 +9,7 @@ import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import { PrimaryKey } from './primary-key.ts';
+import { prefixQuery, queryPages } from './query-pages.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { sealEach } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -214,6 +215,18 @@ export async function deleteWebhookDelivery(
 ): Promise<void> {
   await deletePartition(table, attemptPartition(delivery.id));
   await deleteItem(table, webhookDeliveryKey(delivery));
+}
+
+/** Deletes all deliveries of an endpoint in the same way, and its slots. */
+export async function deleteEndpointDeliveries(table: Table, webhookId: string): Promise<void> {
+  const deliveries = queryPages(table, {
+    ...prefixQuery(endpointPartition(webhookId), keyPrefix),
+    ProjectionExpression: 'pk, sk',
+  });
+  for await (const page of deliveries) {
+    for (const key of page) await deletePartition(table, attemptPartition(idOfKey(key)));
+  }
+  await deletePartition(table, endpointPartition(webhookId));
 }
 
 const Expiring = z.object({ expires_at_seconds: ExpiresAtSeconds });

@@ -4,6 +4,7 @@ import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
+import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 import { asRead, isNew, itemDelete, itemPut, when } from './transaction-items.ts';
 
@@ -62,9 +63,29 @@ export function replaceWebhookEndpointItem(
   return itemPut(table, endpointItem(next), asRead(previous));
 }
 
-/** Deletes an endpoint that is unchanged since it was read. */
-export function deleteWebhookEndpointItem(table: Table, endpoint: WebhookEndpoint): TransactionItem {
-  return itemDelete(table, webhookEndpointKey(endpoint.project_id, endpoint.id), asRead(endpoint));
+const removedPrefix = 'REMOVED-WEBHOOK#';
+/** A day longer than its deliveries, the last of which may still be written. */
+const removedKeptForSeconds = 31 * 24 * 60 * 60;
+
+/**
+ * Deletes an endpoint that is unchanged since it was read. What remains is its ID, by which erasures find its
+ * deliveries until they expire.
+ */
+export function removeWebhookEndpointItems(
+  table: Table,
+  endpoint: WebhookEndpoint,
+  now: Date,
+): TransactionItem[] {
+  const { id, project_id } = endpoint;
+  return [
+    itemDelete(table, webhookEndpointKey(project_id, id), asRead(endpoint)),
+    itemPut(table, {
+      pk: `PROJECT#${project_id}`,
+      sk: `${removedPrefix}${id}`,
+      type: 'removed-webhook',
+      ...expiresIn(removedKeptForSeconds, now.getTime()),
+    }),
+  ];
 }
 
 function endpointItem(endpoint: WebhookEndpoint): Record<string, unknown> {
@@ -90,4 +111,16 @@ export async function listWebhookEndpoints(
     ConsistentRead: consistently,
   });
   return items.map((item) => WebhookEndpoint.parse(item));
+}
+
+/** The IDs of a project's endpoints, and of those removed so recently that they may still have deliveries. */
+export async function webhookIdsWithDeliveries(table: Table, projectId: string): Promise<string[]> {
+  const prefixes = ['WEBHOOK#', removedPrefix];
+  const found = await Promise.all(
+    prefixes.map(async (prefix) => {
+      const items = await queryPrefix(table, `PROJECT#${projectId}`, prefix, { ProjectionExpression: 'sk' });
+      return items.map(({ sk }) => String(sk).slice(prefix.length));
+    }),
+  );
+  return found.flat();
 }

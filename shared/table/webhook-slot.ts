@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { timestampAfter } from '#shared/domain/time.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
-import { deletePartition } from './delete-items.ts';
 import type { PrimaryKey } from './primary-key.ts';
 import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
@@ -84,11 +83,6 @@ async function take(table: Table, slot: WebhookSlot, leaseSeconds: number, now: 
 /** Holds an endpoint's deliveries and slots. */
 export function endpointPartition(webhookId: string): string {
   return `WEBHOOK#${webhookId}`;
-}
-
-/** Deletes an endpoint's deliveries and slots. */
-export async function deleteEndpointPartition(table: Table, webhookId: string): Promise<void> {
-  await deletePartition(table, endpointPartition(webhookId));
 }
 
 function slotKey({ webhookId, number }: WebhookSlot): PrimaryKey {

@@ -18,6 +18,8 @@ import { getPatient } from '#shared/table/patient.ts';
 import { getProject, putProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
+import { listWebhookEndpoints, removeWebhookEndpointItems } from '#shared/table/webhook-endpoint.ts';
+import { taskEvents } from '#shared/webhooks/events.ts';
 import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { recordingKeyOf } from '../../support/call-identifiers.ts';
 import { dyingTable } from '../../support/dying.ts';
@@ -29,6 +31,7 @@ import { indexForSearch } from '../../support/search-index.ts';
 import {
   audio,
   canary,
+  deliver,
   endSuccessfully,
   endVisit,
   erasedThings,
@@ -122,6 +125,33 @@ describe('36: erasing a patient', () => {
     fixture.carrier.interfere = () => false;
     await workOff(fixture, erasure.id);
     await expectNothingLeft(fixture, { ...visit, call });
+  });
+});
+
+describe('36: an erasure reaches the deliveries of a webhook removed before:', () => {
+  test.each(['patient', 'project'] as const)('of a %s', async (target) => {
+    const { table } = fixture;
+    const visit = await newVisit(fixture);
+    const { project_id: projectId, task_id } = await endVisit(fixture, visit);
+    const isDelivery = ({ type, project_id }: Record<string, unknown>): boolean =>
+      type === 'webhook-delivery' && project_id === projectId;
+    const endpoints = await listWebhookEndpoints(table, projectId);
+    for (const endpoint of endpoints) {
+      if (target === 'project') {
+        // About a task that is no longer known.
+        const [event] = taskEvents({ ...(await fixture.task({ id: task_id })), id: uuidv7() });
+        if (event !== undefined) await deliver(fixture, endpoint, event);
+      }
+      await writeTransaction(table, removeWebhookEndpointItems(table, endpoint, fixture.now));
+    }
+    const ids = (await scanTable(table)).filter(isDelivery).map(({ id }) => `DELIVERY#${String(id)}`);
+    expect([endpoints.length, ids.length > 2]).toEqual([1, true]);
+    await (target === 'patient'
+      ? orderPatientErasure(table, orderOf(fixture, visit))
+      : orderProjectErasure(table, { projectId, now: fixture.now }));
+    await workOff(fixture, target === 'patient' ? visit.patient.id : projectId);
+    const left = (await scanTable(table)).filter((item) => isDelivery(item) || ids.includes(String(item.pk)));
+    expect(left).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Erasure } from '#shared/domain/erasure.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Project } from '#shared/domain/project.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
@@ -17,7 +18,7 @@ import { patientName, putExternalIdItem, taskName } from '#shared/table/external
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { newDeliveryItem, recordedAttemptItem } from '#shared/table/webhook-delivery.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
-import { callEvents, taskEvents } from '#shared/webhooks/events.ts';
+import { callEvents, type ProjectEvent, taskEvents } from '#shared/webhooks/events.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import type { CallFixture } from '../../support/call-fixture.ts';
 import { recordingKeyOf } from '../../support/call-identifiers.ts';
@@ -87,7 +88,7 @@ export async function endVisit(fixture: CallFixture, { call }: Visit): Promise<C
   await fixture.lookUntilCompleted(call);
   const ended = await fixture.call(call);
   await writeTransaction(table, [createConversationPlanItem(table, project_id, call.id, { facts: canary })]);
-  await deliver(fixture, ended);
+  await deliverAll(fixture, ended);
   // The carrier makes another recording, which we did not request.
   fixture.addRecording(ended, audio, 'completed', '2');
   return ended;
@@ -100,7 +101,7 @@ export function endSuccessfully(fixture: CallFixture, visit: Visit): Promise<Cal
 }
 
 /** An endpoint that echoed more than it should for every event of the call and its task. */
-async function deliver(fixture: CallFixture, call: Call): Promise<void> {
+async function deliverAll(fixture: CallFixture, call: Call): Promise<void> {
   const { table } = fixture;
   const at = fixture.now.toISOString();
   const endpoint = {
@@ -120,19 +121,27 @@ async function deliver(fixture: CallFixture, call: Call): Promise<void> {
   };
   await writeTransaction(table, [createWebhookEndpointItem(table, endpoint)]);
   for (const event of [...callEvents(call), ...taskEvents(await fixture.task({ id: call.task_id }))]) {
-    const delivery = newDelivery(endpoint, event, fixture.now);
-    await writeTransaction(table, [
-      newDeliveryItem(table, delivery),
-      recordedAttemptItem(table, delivery, {
-        number: 1,
-        attempted_at: at,
-        status_code: 200,
-        error: null,
-        duration_ms: 1,
-        response: { headers: {}, body: `Thank you, ${canary}.`, truncated: false },
-      }),
-    ]);
+    await deliver(fixture, endpoint, event);
   }
+}
+
+export async function deliver(
+  { table, now }: CallFixture,
+  endpoint: WebhookEndpoint,
+  event: ProjectEvent,
+): Promise<void> {
+  const delivery = newDelivery(endpoint, event, now);
+  await writeTransaction(table, [
+    newDeliveryItem(table, delivery),
+    recordedAttemptItem(table, delivery, {
+      number: 1,
+      attempted_at: now.toISOString(),
+      status_code: 200,
+      error: null,
+      duration_ms: 1,
+      response: { headers: {}, body: `Thank you, ${canary}.`, truncated: false },
+    }),
+  ]);
 }
 
 /** Works like the sweeper and the queue until the receipt is done. */

@@ -5,7 +5,7 @@ import { findDue } from '#shared/table/due.ts';
 import { queryPrefix } from '#shared/table/query-pages.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { listRecordedAttempts, replaceWebhookDelivery } from '#shared/table/webhook-delivery.ts';
-import { deleteWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
+import { removeWebhookEndpointItems } from '#shared/table/webhook-endpoint.ts';
 import { restarted, taken } from '#shared/webhooks/after-attempt.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import { type DeliveryFixture, only, startDeliverySite } from '../../support/delivery-fixture.ts';
@@ -203,7 +203,7 @@ describe('a delivery', () => {
     await deliver(fixture.services, tried);
     const { table } = fixture.services;
     const endpoint = await fixture.readEndpoint(subscriber);
-    await writeTransaction(table, [deleteWebhookEndpointItem(table, endpoint)]);
+    await writeTransaction(table, removeWebhookEndpointItems(table, endpoint, new Date()));
     for (const [message, attempt_count] of [
       [untried, 0],
       [tried, 1],
@@ -228,7 +228,7 @@ describe('a delivery', () => {
     const response = await arrived.promise;
     const { table } = fixture.services;
     const endpoint = await fixture.readEndpoint(subscriber);
-    await writeTransaction(table, [deleteWebhookEndpointItem(table, endpoint)]);
+    await writeTransaction(table, removeWebhookEndpointItems(table, endpoint, new Date()));
     response.writeHead(500).end();
     await delivering;
     expect(await fixture.readDelivery(message)).toMatchObject({ status: 'pending', attempt_count: 1 });
