@@ -73,14 +73,19 @@ export function hangUpDocument(): string {
   return document(element('Hangup', {}));
 }
 
-/** Says one sentence, in the conversation's voice, and ends the call. */
-export function farewellDocument(sentence: string, speech: SpeechSettings = defaultAgentSettings): string {
+/** Says one sentence, in the conversation's voice, after a pause, and ends the call. */
+export function farewellDocument(
+  sentence: string,
+  speech: SpeechSettings = defaultAgentSettings,
+  pauseSeconds = 0,
+): string {
   const voice = voiceFor(speech);
   const attributes = {
     ...(voice === null ? {} : { voice: `Polly.${voice}` }),
     ...(speech.language === usualLanguage ? {} : { language: speech.language }),
   };
-  return document(element('Say', attributes, escapeXml(sentence)), element('Hangup', {}));
+  const pause = pauseSeconds === 0 ? [] : [element('Pause', { length: String(pauseSeconds) })];
+  return document(...pause, element('Say', attributes, escapeXml(sentence)), element('Hangup', {}));
 }
 
 /**

@@ -21,7 +21,11 @@ import { followTrace } from '#shared/observability/trace.ts';
 import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getProject } from '#shared/table/project.ts';
-import { farewellWords, parseFarewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
+import {
+  type Farewell,
+  farewellWords,
+  parseFarewellHandoff,
+} from '#shared/voice-agent/dialogue/farewells.ts';
 import { answerInboundCall } from './answer-inbound-call.ts';
 
 export interface CallbackServices {
@@ -194,15 +198,13 @@ async function speechOf({ table }: CallbackServices, { project_id }: Call): Prom
 }
 
 /** What to say after the conversation; null for nothing. */
-function lastWords(event: CarrierEvent | null, handoffData: string | undefined): string | null {
+function lastWords(event: CarrierEvent | null, handoffData: string | undefined): Farewell | null {
   const session = event?.type === 'session-ended' ? event.session_status : null;
   switch (session) {
-    case 'ended': {
-      const farewell = parseFarewellHandoff(handoffData);
-      return farewell === null ? null : farewellWords(farewell);
-    }
+    case 'ended':
+      return parseFarewellHandoff(handoffData);
     case 'failed':
-      return farewellWords({ farewell: 'fault' });
+      return { farewell: 'fault' };
     case 'completed':
     case null:
       return null;
@@ -212,8 +214,13 @@ function lastWords(event: CarrierEvent | null, handoffData: string | undefined):
 async function sayAndHangUp(
   services: CallbackServices,
   call: Call | null,
-  words: string | null,
+  farewell: Farewell | null,
 ): Promise<string> {
+  const words = farewell === null ? null : farewellWords(farewell);
   if (words === null) return hangUpDocument();
-  return farewellDocument(words, call === null ? defaultAgentSettings : await speechOf(services, call));
+  const speech = call === null ? defaultAgentSettings : await speechOf(services, call);
+  return farewellDocument(words, speech, farewell?.farewell === 'voicemail' ? untilToneSeconds : 0);
 }
+
+/** From the last words of a mailbox's greeting to its tone. */
+const untilToneSeconds = 2;

@@ -133,7 +133,7 @@ function pickUp(
     if (mailbox !== undefined) return { firstStage: mailbox, stages };
     const greeting: string[] =
       file.greeting.length > 0 ? file.greeting : ['Please leave a message after the tone.'];
-    const plain: MachineStage = { kind: 'voicemail', greeting, longest_ms: 60_000 };
+    const plain: MachineStage = { kind: 'voicemail', in_parts: true, greeting, longest_ms: 60_000 };
     return { firstStage: plainMailbox, stages: { ...stages, [plainMailbox]: plain } };
   }
   const isSometimesMailbox = typeof file.reach !== 'string' && file.reach.includes('voicemail');

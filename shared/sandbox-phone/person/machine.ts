@@ -52,7 +52,13 @@ export function startMachine(
     case 'voicemail': {
       const greeting = say(character, fresh, 'greeting', stage.greeting, machineVoice(character, stage));
       const empty = withTimeLeft(fresh, stage.longest_ms);
-      return { reaction: { ...listening(empty, mailboxSilenceMs * 2), utterances: greeting, beeps: true } };
+      return {
+        reaction: {
+          ...listening(empty, mailboxSilenceMs * 2),
+          utterances: stage.in_parts ? greeting.flatMap((one) => apart(character, one)) : greeting,
+          beeps: true,
+        },
+      };
     }
     default:
       return stage satisfies never;

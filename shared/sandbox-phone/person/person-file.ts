@@ -265,6 +265,8 @@ export const Stage = z.discriminatedUnion('kind', [
     kind: z.literal('voicemail'),
     voice: machineVoice,
     greeting: phrases,
+    /** Greets with a pause after each sentence, so that each reaches the caller as words of its own. */
+    in_parts: z._default(z.boolean(), true),
     longest_ms: z._default(Count, 60_000),
   }),
   /** Another person who picks up. Defaults to the file's person. */

@@ -11,8 +11,9 @@ import { isHolding } from './holding.ts';
 import { open, sayNotice, sayPurpose, verifyParty } from './introduce.ts';
 import { handleLine } from './line.ts';
 import { emptyMemory, Memory } from './memory.ts';
-import { handleMachineSilence } from './menu.ts';
+import { endAfterGreeting, handleMachineSilence, mayBeGreeting } from './menu.ts';
 import { proceedWithQuestions, repeat, waitFor } from './questions.ts';
+import { addressesUs, repliesToUs } from './recordings.ts';
 import { proceedWithScheduling, remindOfScheduling } from './scheduling.ts';
 import { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
@@ -37,6 +38,7 @@ export function decide({ plan, view, memory, event }: GovernedInput): DialogueAc
       draft.memory.silences = 0;
       countPrompt(draft, event.text);
       if (view.heard !== null) {
+        noteReply(draft, view.heard);
         respond(draft, view.heard);
         draft.memory.heard = view.heard.moves.map(({ text }) => text.toLowerCase());
       }
@@ -46,6 +48,7 @@ export function decide({ plan, view, memory, event }: GovernedInput): DialogueAc
       break;
     case 'interrupted':
       // Their words follow.
+      draft.memory.is_cut = true;
       noteCut(draft, event.heard);
       break;
     case 'key-pressed':
@@ -56,12 +59,24 @@ export function decide({ plan, view, memory, event }: GovernedInput): DialogueAc
 
 function countPrompt({ memory }: TurnDraft, text: string): void {
   memory.prompts += 1;
-  if (memory.prompts === 1) memory.first_words = text.split(' ').length;
+  if (!memory.has_replied) memory.first_words += text.split(' ').length;
+}
+
+/** Whoever answers with a greeting, continues it, or speaks over our words has not replied to them. */
+function noteReply({ memory, view }: TurnDraft, heard: Heard): void {
+  const isBehindOurs = memory.prompts > 1 && view.ours.length > memory.spoken && !memory.is_cut;
+  memory.has_replied ||= isBehindOurs && repliesToUs(heard);
+  memory.is_cut = false;
+  memory.spoken = view.ours.length;
 }
 
 function respond(draft: TurnDraft, heard: Heard): void {
   const { memory, view } = draft;
   if (handleLine(draft, heard) || draft.isOver || heard.moves.length === 0) return;
+  if (memory.prompts > 1 && mayBeGreeting(draft) && !addressesUs(heard)) {
+    memory.line = 'mailbox';
+    return;
+  }
   if (view.party.status !== 'verified') {
     if (isHolding(heard)) waitFor(draft);
     else if (isTurnedAway(draft, heard)) draft.end('declined', 'follow-up');
@@ -126,8 +141,8 @@ function respondToSilence(draft: TurnDraft): void {
     draft.wait();
     return;
   }
-  if (isAtMailbox(draft)) {
-    draft.end('voicemail', 'voicemail');
+  if (memory.line === 'mailbox' || isAtMailbox(draft)) {
+    endAfterGreeting(draft);
     return;
   }
   if (draft.view.listener === 'fax') {
@@ -140,13 +155,14 @@ function respondToSilence(draft: TurnDraft): void {
 }
 
 /**
- * One long speech without a request, or one that detection calls a machine, then silence: a mailbox,
+ * A long speech that replies to nothing of ours, or one that detection calls a machine, then silence: a mailbox,
  * however human it sounds.
  */
 function isAtMailbox({ memory, view }: TurnDraft): boolean {
   return (
-    memory.prompts === 1 &&
-    (memory.first_words >= longSpeech || view.listener === 'machine') &&
+    !memory.has_replied &&
+    memory.prompts > 0 &&
+    (memory.first_words >= longSpeech || mayBeGreeting({ memory, view })) &&
     memory.menu.choices.length + memory.menu.tried.length === 0
   );
 }

@@ -14,7 +14,7 @@ import { type Guess, guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move, modelOf, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
 import { asksForFacts, identifying, isOfItem, questionsIn, topicsOf } from './asked-of-us.ts';
-import { handleMachine } from './menu.ts';
+import { handleMachine, mayBeGreeting, noteAbsence } from './menu.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, deskName, phraseInTurn } from './wording.ts';
 
@@ -168,6 +168,7 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
     tellsTime(draft, heard)
   )
     return false;
+  if (mayBeGreeting(draft)) return noteAbsence(draft, heard);
   const when = heard.entities.find(({ type }) => type === 'moment' || type === 'date');
   const at = when !== undefined && when.certainty >= 0.6 ? instantOf(when) : null;
   draft.obstacle('call_back_at', quoteOf(heard, 'call-back-later'), heard.turn, at);

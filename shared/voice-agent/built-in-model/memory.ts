@@ -98,16 +98,24 @@ export const Memory = z.object({
   unknown_asked: z.record(z.string(), z.int()),
   /** Named obstacles and their counts. */
   obstacles: z.record(z.string(), z.int()),
-  /** How often any speech was heard, and the number of words of the first. */
+  /** How often any speech was heard, and the number of words before the first reply to ours. */
   prompts: z.int(),
   first_words: z.int(),
+  /** A person has replied to words of ours; until then several prompts may be one recording. */
+  has_replied: z._default(z.boolean(), false),
+  /** They spoke over our last words. */
+  is_cut: z._default(z.boolean(), false),
+  /** How often we had spoken when they last did. */
+  spoken: z._default(z.int(), 0),
+  /** What a recording said of their absence, before it may yet take a message. */
+  absence: z._default(z.nullable(z.string()), null),
   /** Consecutive silences. */
   silences: z.int(),
   /**
-   * Who may speak next: the same person, a person who asked for a moment, or anyone after a machine or
-   * a transfer.
+   * Who may speak next: the same person, a person who asked for a moment, a mailbox that is still greeting, or anyone
+   * after a machine or a transfer.
    */
-  line: z.enum(['open', 'held', 'machine', 'transfer']),
+  line: z.enum(['open', 'held', 'mailbox', 'machine', 'transfer']),
   /** Words that broke off and continue in the next prompt. */
   unfinished: z.nullable(z.object({ text: z.string(), turn: z.int() })),
   /** Our last words piece by piece, to know what is unsaid after an interruption, and what to repeat. */
@@ -134,6 +142,10 @@ export const emptyMemory: Memory = {
   obstacles: {},
   prompts: 0,
   first_words: 0,
+  has_replied: false,
+  is_cut: false,
+  spoken: 0,
+  absence: null,
   silences: 0,
   line: 'open',
   unfinished: null,

@@ -1,10 +1,12 @@
 import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
-import { type Heard, likelihood } from '../understanding/understand.ts';
+import { type Heard, likelihood, understand } from '../understanding/understand.ts';
 import { enterRequested } from './keyed-entries.ts';
 import type { MenuChoice } from './memory.ts';
 import { choicesIn, sayableIn } from './menu-choices.ts';
 import { askForPerson, choose, first, sayInMenu, wantedTiers } from './menu-choosing.ts';
 import {
+  addressesUs,
+  endsGreeting,
   goesOn,
   isAnnouncement,
   isClosedRecording,
@@ -13,6 +15,7 @@ import {
   type LineState,
   offersMessage,
   onlyRepeats,
+  promisesCall,
 } from './recordings.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { holdsAny, plainWords } from './words.ts';
@@ -23,10 +26,7 @@ export function handleMachine(draft: TurnDraft, heard: Heard): boolean {
   if (offersMessage(heard)) return declineMessage(draft, heard);
   const isClosed = isClosedRecording(heard, state);
   const isOnlyClosed = isClosed && onlyRepeats(heard);
-  if (!isOnlyClosed && isMailbox(heard, state)) {
-    draft.end('voicemail', 'voicemail');
-    return true;
-  }
+  if (!isOnlyClosed && isGreeting(draft, heard, state)) return atMailbox(draft, heard);
   if (
     !isOnlyClosed &&
     (enterRequested(draft, heard) || handleMenu(draft, heard, state) || handleSpokenMenu(draft, heard))
@@ -34,14 +34,61 @@ export function handleMachine(draft: TurnDraft, heard: Heard): boolean {
     meetMachine(draft);
     return true;
   }
-  if (isClosed) {
-    draft.followUp(`A recording said: "${heard.said.trim()}"`);
-    draft.end('call-again', 'call-again');
-    return true;
-  }
+  if (draft.memory.line === 'mailbox' && !addressesUs(heard)) return atMailbox(draft, heard);
+  if (isClosed)
+    return draft.memory.has_replied || asksForCall(heard)
+      ? endAtAbsence(draft, heard.said)
+      : noteAbsence(draft, heard);
   if (!isAnnouncement(heard, state) && !goesOn(heard, state)) return false;
   meetMachine(draft);
   draft.wait();
+  return true;
+}
+
+/** The words of a mailbox: alone, as the last request of what replies to nothing of ours, or all of that together. */
+function isGreeting(draft: TurnDraft, heard: Heard, state: LineState): boolean {
+  if (isMailbox(heard, state)) return true;
+  const { memory, view, today } = draft;
+  if (memory.has_replied || memory.prompts === 1) return false;
+  const whole = understand([...view.earlier, heard.said].join(' '), heard.turn, { today, after: 'opening' });
+  const told = heard.moves.filter(({ isQuestion }) => !isQuestion);
+  return endsGreeting(told) || promisesCall(heard) || isMailbox(whole, { ...state, isTalking: false });
+}
+
+/** A message is left behind the tone, so until the greeting asks for one, or falls silent, we say nothing. */
+function atMailbox(draft: TurnDraft, heard: Heard): true {
+  if (endsGreeting(heard.moves) || promisesCall(heard)) draft.end('voicemail', 'voicemail');
+  else draft.memory.line = 'mailbox';
+  return true;
+}
+
+/** Whoever answered may be a mailbox that has not come to its last request. */
+export function mayBeGreeting({ memory, view }: Pick<TurnDraft, 'memory' | 'view'>): boolean {
+  return !memory.has_replied && (view.party.may_be_tape === true || view.listener === 'machine');
+}
+
+/** "Please call back during business hours": no message is taken. */
+function asksForCall(heard: Heard): boolean {
+  return likelihood(heard, 'call-back-later') >= 0.5 || choicesIn(heard.tokens).length > 0;
+}
+
+/** "We're closed until Monday": it may take messages, too. */
+export function noteAbsence(draft: TurnDraft, { said }: Heard): true {
+  draft.memory.absence ??= said;
+  draft.memory.line = 'mailbox';
+  return true;
+}
+
+/** The greeting is over without a request for a message. */
+export function endAfterGreeting(draft: TurnDraft): void {
+  const { absence } = draft.memory;
+  if (absence === null) draft.end('voicemail', 'voicemail');
+  else endAtAbsence(draft, absence);
+}
+
+function endAtAbsence(draft: TurnDraft, said: string): true {
+  draft.followUp(`A recording said: "${said.trim()}"`);
+  draft.end('call-again', 'call-again');
   return true;
 }
 

@@ -32,6 +32,33 @@ export function isPersonSpeaking(heard: Heard): boolean {
 
 const surelyYes = 0.9;
 
+/** Whether these words take up ours, as the next part of a recording does not. */
+export function repliesToUs(heard: Heard): boolean {
+  return (
+    isPersonSpeaking(heard) ||
+    heard.moves.some((move) => sumOf(move, replying) >= leastReplying && !isRecorded(move))
+  );
+}
+
+/** Whether somebody has come to the telephone, as far as these words tell. */
+export function addressesUs(heard: Heard): boolean {
+  const introduces = likelihood(heard, 'introduces-person', 'introduces-place') >= 0.5;
+  return introduces || isPersonSpeaking(heard) || heard.moves.some(({ isQuestion }) => isQuestion);
+}
+
+const replying = [
+  'yes',
+  'no',
+  'go-ahead',
+  'offers-help',
+  'asks-open',
+  'asks-repeat',
+  'acknowledges',
+  'hold',
+  'transfer',
+] as const;
+const leastReplying = 0.5;
+
 /** "To hear this again, press 1", and no other choice. */
 export function onlyRepeats({ tokens }: Heard): boolean {
   const choices = choicesIn(tokens);
@@ -77,11 +104,17 @@ export function isMailbox(heard: Heard, { listener, isTalking }: LineState): boo
   if (isUnanswered && heard.moves.some(({ tokens }) => namesMessage(plainWords(tokens)))) return true;
   if (isPersonSpeaking(heard) && !asks) return false;
   if (asks && (sounds || judged >= 0.5 || listener === 'machine')) return true;
-  if (isMonologue(heard) && promisesCall(heard)) return true;
   const isAway = holdsAny(plainWords(heard.tokens), menus.away);
+  if (isMonologue(heard) && isAway && promisesCall(heard)) return true;
   return (
     judged >= (listener === 'machine' ? 0.4 : listener === 'human' ? 0.9 : 0.6) && (isAway || sounds || asks)
   );
+}
+
+/** Whether a greeting has come to its last request, "Leave your name after the tone": the tone follows. */
+export function endsGreeting(moves: readonly Move[]): boolean {
+  const said = moves.map(({ tokens }) => plainWords(tokens));
+  return said.some((words) => holdsAny(words, menus.sounds) || asksForMessage(words) || namesMessage(words));
 }
 
 /** "Please leave your name and number", "messages can be left" */
@@ -105,10 +138,9 @@ function namesMessage(words: readonly string[]): boolean {
   return [first, second].every((word) => menus.messageThings.includes(word ?? ''));
 }
 
-/** An absent person who calls back those who state their reason. */
-function promisesCall({ tokens }: Heard): boolean {
-  const words = plainWords(tokens);
-  return holdsAny(words, menus.away) && holdsAny(words, menus.callsBack);
+/** "Tell me who you are, and I'll call you back" */
+export function promisesCall({ tokens }: Heard): boolean {
+  return holdsAny(plainWords(tokens), menus.callsBack);
 }
 
 const isMonologue = ({ moves, tokens }: Heard): boolean =>

@@ -153,7 +153,7 @@ export function advance(
       : null;
   const ours = history.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
   const told = record.disclosures.map(({ field }) => field);
-  const known = withHistory(before.party, history);
+  const known = unlessTape(withHistory(before.party, history), input.answeredBy === 'machine');
   const party =
     heard === null
       ? known
@@ -210,6 +210,13 @@ function withHistory(before: Party, history: readonly Turn[]): Party {
     is_asked: asksWhomWeReached(ours.findLast((words) => !isSaidInPassing(words)) ?? ''),
     notice_heard: givesNotice(ours.join(' ')),
   };
+}
+
+/** Detection's verdict may come after an introduction: whoever answered, and only introduced themselves, is asked. */
+function unlessTape(known: Party, isMachine: boolean): Party {
+  const party = { ...known, may_be_tape: isMachine && known.since === 0 };
+  const isUnasked = party.status === 'verified' && party.asked === 0;
+  return party.may_be_tape && isUnasked ? { ...party, status: 'unverified', quote: null, turn: null } : party;
 }
 
 const mostInPassing = 6;

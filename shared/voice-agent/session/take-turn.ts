@@ -124,7 +124,7 @@ function awaitsVerdict({ conversation, answeredBy }: CachedConversation): boolea
   return answeredBy === null && conversation.turn_count <= turnsThatVerdictDecides;
 }
 
-const turnsThatVerdictDecides = 3;
+const turnsThatVerdictDecides = 6;
 
 async function read(services: ConversationServices, line: Line): Promise<ConversationSnapshot | null> {
   const [cached, plan] = await Promise.all([

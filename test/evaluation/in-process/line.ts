@@ -124,6 +124,11 @@ export class InProcessLine {
     this.#waiting.shift();
     const words = chanceBetween(this.#character.seed, `words into the pause ${occasion}`, 0, 2);
     await this.#cutShort(firstWords(speech.text, words) ?? speech.text);
+    // What waits behind it is never heard.
+    while (this.#waiting[0]?.kind === 'speech') {
+      this.#waiting.shift();
+      this.#waiting.push(...(await this.#agent.interrupt('')));
+    }
   }
 
   async #cutShort(heard: string): Promise<void> {

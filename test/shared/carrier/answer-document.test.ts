@@ -89,6 +89,7 @@ describe('a project’s voice settings', () => {
       '<Say voice="Polly.Amy-Neural" language="en-GB">Goodbye.</Say>',
     );
     expect(farewellDocument('Goodbye.', { ...speech, voice: null })).toContain('<Say language="en-GB">');
+    expect(farewellDocument('Goodbye.', speech, 2)).toContain('<Pause length="2"/><Say');
   });
 });
 

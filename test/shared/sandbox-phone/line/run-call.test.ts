@@ -239,7 +239,8 @@ describe('an unanswered call', () => {
     );
     await fixture.play({ directory: { ...directory, personas: people } });
     const call = await fixture.call(sid);
-    expect(call.transcript.map((line) => line.speaker)).toEqual(['person', 'agent']);
+    const speakers = call.transcript.map(({ speaker }) => speaker);
+    expect([...new Set(speakers)]).toEqual(['person', 'agent']);
     expect(call.status).toBe('completed');
   });
 });

@@ -59,7 +59,8 @@ describe('the bundled personas', () => {
 
   test('+12025550112 is a mailbox', () => {
     const { transcript, hungUp } = play(called('+12025550112', 'a'), 'Please call us back.', null);
-    expect(transcript[1]).toBe('beep');
+    const beep = transcript.indexOf('beep');
+    expect(transcript.slice(0, beep).join(' ')).toMatch(/^person: You have reached .* person: .*message/);
     expect(hungUp).toBe(true);
   });
 

@@ -228,6 +228,43 @@ describe('machines', () => {
   });
 });
 
+describe('a mailbox that pauses after each sentence', () => {
+  const greeting = [
+    "You've reached Gretchen at the scheduling desk of Lakeside Family Practice.",
+    "We're in a training today and nobody is at the desk.",
+    "Leave the patient's name, the date of birth and a callback number.",
+  ];
+
+  test.each<[string, readonly Line[]]>([
+    ['if detection says so', [{ verdict: 'machine' }, ...greeting]],
+    ['if detection says so late', [...greeting.slice(0, 1), { verdict: 'machine' }, ...greeting.slice(1)]],
+  ])('is told nothing, and gets its message behind its last request, %s', async (_, lines) => {
+    const conversation = await talk(appointment, lines);
+    expect(conversation.result.ending, transcriptOf(conversation)).toBe('voicemail');
+    expectNothingTold(conversation);
+    const early = await talk(appointment, lines.slice(0, -1));
+    expect(early.isOver, transcriptOf(early)).toBe(false);
+  });
+
+  test('gets its message when it falls silent without a request', async () => {
+    const lines: Line[] = [{ verdict: 'machine' }, ...greeting.slice(0, 2), { silence: 9 }];
+    const conversation = await talk(appointment, lines);
+    expect(conversation.result.ending, transcriptOf(conversation)).toBe('voicemail');
+    expectNothingTold(conversation);
+  });
+
+  test('is no person who only sounds like one: she is asked, and believed', async () => {
+    const conversation = await talk(appointment, [
+      { verdict: 'machine' },
+      'Scheduling desk, Gretchen.',
+      'Yes, this is the scheduling desk of Lakeside Family Practice.',
+      "Sure. What's the patient's name?",
+    ]);
+    expect(lastReply(conversation), transcriptOf(conversation)).toContain('name');
+    expect(conversation.isOver).toBe(false);
+  });
+});
+
 describe('patience', () => {
   test('a person who looks something up is waited for', async () => {
     const conversation = await talk(benefits, [payer, 'Sure.', 'One moment, please, let me pull that up.']);
