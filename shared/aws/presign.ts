@@ -16,7 +16,9 @@ export async function presignGet(
     fileName,
   }: { lifetimeSeconds: number; now?: Date; fileName?: string | undefined },
 ): Promise<string> {
-  const presigner = new S3RequestPresigner(config);
+  const { credentials, region, sha256 } = config;
+  // No other member: the config of a client that has sent a request names its own service as the one to sign for.
+  const presigner = new S3RequestPresigner({ credentials, region, sha256, service: 's3' });
   const { protocol, hostname, port, pathname } = objectUrl;
   const signed = await presigner.presign(
     {

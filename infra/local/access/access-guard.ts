@@ -32,7 +32,8 @@ import { presignedUrlError } from './presigned-url.ts';
 /**
  * A proxy between the functions and the embedded servers that enforces each function's role, so that a permission
  * missing in the template is missing here, too. It identifies functions by their access keys, also in presigned URLs,
- * whose signature and time it checks. Resource policies, key policies and grants on Amazon Bedrock are not checked.
+ * whose scope, signature and time it checks. Resource policies, key policies and grants on Amazon Bedrock are not
+ * checked.
  */
 export interface AccessGuard {
   /** The function with its own access key, and the guard as its servers. */
@@ -88,7 +89,7 @@ export async function startAccessGuard(
       : null;
     if (invalid !== null) {
       incoming.resume();
-      return refuseObject(outgoing, { status: 403, ...invalid });
+      return refuseObject(outgoing, invalid);
     }
     const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys, tagsOfKey));
     if (refusal !== null) {

@@ -1,12 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { localRegion } from '../template/physical-names.ts';
 
 /** Allowed clock skew of the signer. */
 const clockSkewMs = 15 * 60_000;
 
 /**
- * The code and message with which S3 refuses a presigned URL, or null if its signature and time are
- * valid ("Authenticating Requests: Using Query Parameters" in the Amazon S3 API Reference).
+ * The status, code and message with which S3 refuses a presigned URL, or null if its scope, signature and time
+ * are valid ("Authenticating Requests: Using Query Parameters" in the Amazon S3 API Reference).
  *
  * @param url path and query as sent
  */
@@ -14,7 +15,7 @@ export function presignedUrlError(
   { method, url, headers }: { method: string; url: string; headers: IncomingHttpHeaders },
   secretAccessKey: string,
   now: Date,
-): { code: string; message: string } | null {
+): { status: number; code: string; message: string } | null {
   const [path = '', query = ''] = url.split('?');
   const sent = query.split('&');
   const parameters = new URLSearchParams(query);
@@ -23,9 +24,17 @@ export function presignedUrlError(
     value('Date').replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
   );
   const lifetimeSeconds = value('Expires') === '' ? Number.NaN : Number(value('Expires'));
-  const refused = (code: string, message: string) => ({ code, message });
+  const [, ...scope] = value('Credential').split('/');
+  const malformed = (message: string) => ({
+    status: 400,
+    code: 'AuthorizationQueryParametersError',
+    message,
+  });
+  const refused = (code: string, message: string) => ({ status: 403, code, message });
   if (value('Algorithm') !== 'AWS4-HMAC-SHA256' || Number.isNaN(signedAtMs) || !(lifetimeSeconds <= 604_800))
-    return refused('AuthorizationQueryParametersError', 'Error parsing the X-Amz-* parameters');
+    return malformed('Error parsing the X-Amz-* parameters');
+  if (scope.join('/') !== `${value('Date').slice(0, 8)}/${localRegion}/s3/aws4_request`)
+    return malformed('Error parsing the X-Amz-Credential parameter: its date, region or service is wrong');
   const names = value('SignedHeaders').split(';');
   const request = [
     method,
@@ -39,7 +48,6 @@ export function presignedUrlError(
     names.join(';'),
     'UNSIGNED-PAYLOAD',
   ].join('\n');
-  const [, ...scope] = value('Credential').split('/');
   const toSign = ['AWS4-HMAC-SHA256', value('Date'), scope.join('/'), sha256(request)].join('\n');
   const key = scope.reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
   if (hmac(key, toSign).toString('hex') !== value('Signature'))

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectUrl, presignGet } from '#shared/aws/presign.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -57,6 +58,25 @@ describe('a presigned link', () => {
         expect(signatureOf(link)).toBe(signatureS3Computes(link));
       }
     }
+  });
+
+  test('is signed for S3, also with the configuration of a client that has sent a request', async () => {
+    const { client } = openTable(
+      'any',
+      new DynamoDBClient({
+        region: 'eu-west-1',
+        credentials: { accessKeyId: 'a', secretAccessKey },
+        requestHandler: { handle: () => Promise.reject(new Error('sent')) },
+        maxAttempts: 1,
+      }),
+    );
+    await expect(client.send(new GetCommand({ TableName: 'any', Key: { pk: 'a' } }))).rejects.toThrow('sent');
+    const link = await presignGet(objectUrl('bucket', 'key', 'eu-west-1', {}), client.config, {
+      lifetimeSeconds: 300,
+      now: new Date('2026-03-02T15:00:00Z'),
+    });
+    expect(new URL(link).searchParams.get('X-Amz-Credential')).toBe('a/20260302/eu-west-1/s3/aws4_request');
+    expect(signatureOf(link)).toBe(signatureS3Computes(link));
   });
 
   test("carries the session token of a function's temporary credentials", async () => {

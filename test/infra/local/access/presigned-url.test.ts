@@ -12,8 +12,9 @@ const example = {
     '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
   headers: { host: 'examplebucket.s3.amazonaws.com' },
 };
-const errorAt = (time: string, change: Partial<typeof example> = {}) =>
-  presignedUrlError({ ...example, ...change }, secretAccessKey, new Date(time))?.code ?? null;
+const refusalAt = (time: string, change: Partial<typeof example> = {}) =>
+  presignedUrlError({ ...example, ...change }, secretAccessKey, new Date(time));
+const errorAt = (...at: Parameters<typeof refusalAt>) => refusalAt(...at)?.code ?? null;
 
 test("a presigned URL is valid for its lifetime, and 15 minutes before it by its signer's clock", () => {
   expect(errorAt('2013-05-23T23:45:00Z')).toBeNull();
@@ -33,6 +34,18 @@ test.each([
 test.each(['Algorithm', 'Date', 'Expires'])('a URL without X-Amz-%s is none', (name) => {
   const url = example.url.replace(new RegExp(`X-Amz-${name}=[^&]*&`), '');
   expect(errorAt('2013-05-24T00:00:00Z', { url })).toBe('AuthorizationQueryParametersError');
+});
+
+test.each([
+  ['service', 's3', 'dynamodb'],
+  ['region', 'us-east-1', 'eu-west-1'],
+  ['day', '20130524', '20130525'],
+])('a URL signed for another %s is none', (_, own, other) => {
+  const url = example.url.replace(`%2F${own}%2F`, `%2F${other}%2F`);
+  expect(refusalAt('2013-05-24T00:00:00Z', { url })).toMatchObject({
+    status: 400,
+    code: 'AuthorizationQueryParametersError',
+  });
 });
 
 test('a lifetime of more than a week is refused', () => {
