@@ -71,7 +71,7 @@ export const CallState = z.object({
   carrier_error_code: z._default(z.nullable(z.string()), null),
   /** Seconds after the answer at which the carrier hangs up; null for `usualCallSeconds`. */
   max_talk_seconds: z._default(z.nullable(z.int()), null),
-  /** From answer to hang-up, by the carrier's count; null without an answer. */
+  /** From answer to hang-up, by the carrier's count, which is 0 without an answer; null without its report. */
   talk_seconds: z.nullable(z.number()),
   /** How long of that the agent was on hold; absent without hold time. */
   hold_seconds: z.optional(z.number()),

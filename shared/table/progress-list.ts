@@ -119,21 +119,6 @@ const unknownOfCall: z.infer<typeof CallListed> = {
   talk_seconds: null,
 };
 
-const CallTalk = z.pick(Call, { task_id: true, talk_seconds: true });
-
-/** Talk time of a project's newest calls, with their tasks. Eventually consistent. */
-export async function listCallTalk(
-  table: Table,
-  projectId: string,
-  limit: number,
-): Promise<z.infer<typeof CallTalk>[]> {
-  const source = rowsOf(projectId, 'CALL', ['pk', 'listed']);
-  const page = await readNewestFirst(table, source, { limit, before: null }, (item) =>
-    CallTalk.parse({ talk_seconds: null, ...listedOf(item), task_id: taskIdOfKey(z.parse(CallKey, item)) }),
-  );
-  return page.items;
-}
-
 function rowsOf(projectId: string, type: 'TASK' | 'CALL', attributes: readonly string[]): IndexedItems {
   return {
     index: indexNames.rows,

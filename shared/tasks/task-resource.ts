@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Addresses } from '#shared/domain/addresses.ts';
-import { Call } from '#shared/domain/call.ts';
+import { Call, wasAnswered } from '#shared/domain/call.ts';
 import { CallResult } from '#shared/domain/call-result.ts';
 import { Turn } from '#shared/domain/conversation.ts';
 import { Task } from '#shared/domain/task.ts';
@@ -121,6 +121,7 @@ export function taskWait(task: TaskWait): TaskWait {
 }
 
 export function callFields(call: Call, addresses: Pick<Addresses, 'recording'>): CallResource {
+  const answered = wasAnswered(call);
   return {
     id: call.id,
     project_id: call.project_id,
@@ -129,9 +130,9 @@ export function callFields(call: Call, addresses: Pick<Addresses, 'recording'>):
     phone_number: call.phone_number,
     number: call.attempt,
     started_at: call.created_at,
-    answered_at: answeredAt(call),
+    answered_at: answered ? answeredAt(call) : null,
     ended_at: call.ended_at,
-    duration_seconds: call.talk_seconds,
+    duration_seconds: answered ? call.talk_seconds : null,
     call_outcome: call.call_outcome,
     created_at: call.created_at,
     updated_at: call.updated_at,

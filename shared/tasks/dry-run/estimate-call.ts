@@ -1,9 +1,10 @@
 import { callCounts } from '#shared/cost/call-counts.ts';
 import { priceList } from '#shared/cost/prices.ts';
+import { wasAnswered } from '#shared/domain/call.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from '#shared/table/client.ts';
-import { listCallTalk } from '#shared/table/progress-list.ts';
+import { listCallProgress } from '#shared/table/progress-list.ts';
 import { findTasks } from '#shared/table/task.ts';
 
 /** The measured call that represents each type. */
@@ -70,7 +71,8 @@ export async function estimateCall(
 
 /** Talk times of the project's newest answered calls of the type. */
 async function ownSeconds(table: Table, projectId: string, taskType: TaskType): Promise<number[]> {
-  const calls = await listCallTalk(table, projectId, looksAt);
+  const page = await listCallProgress(table, projectId, { limit: looksAt, before: null }, 'without-numbers');
+  const calls = page.items.filter(wasAnswered);
   const tasks = await findTasks(
     table,
     calls.map(({ task_id }) => task_id),

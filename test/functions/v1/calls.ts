@@ -58,6 +58,24 @@ export function callSuite(api: () => ApiUnderTest): void {
       });
     });
 
+    test.each([
+      ['BUSY', 'busy'],
+      ['NO_ANSWER', 'no_answer'],
+      ['FAILED', 'failed'],
+    ] as const)(
+      'have no answer and no duration when they ended %s, for which the carrier counts 0 seconds',
+      async (status, carrier_progress) => {
+        const { task } = await storeTask(1, () => ({ status, carrier_progress, talk_seconds: 0 }));
+        const [call] = (await get(`/v1/task/${task.id}`)).json.calls;
+        expect(call).toMatchObject({
+          status,
+          answered_at: null,
+          ended_at: sampleTime,
+          duration_seconds: null,
+        });
+      },
+    );
+
     test('that an answer leaves out are behind its link', async () => {
       const { task, calls } = await storeTask(3);
       const newestFirst = calls.map((call) => call.id).reverse();

@@ -1,15 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Call } from '#shared/domain/call.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { defaultCallingHours, type Project } from '#shared/domain/project.ts';
+import { createCallItem } from '#shared/table/call.ts';
 import { addOptOutItem } from '#shared/table/opt-out.ts';
 import { putProject } from '#shared/table/project.ts';
+import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { checkCreation } from '#shared/tasks/dry-run/check-creation.ts';
 import { foreseeTask } from '#shared/tasks/dry-run/foresee-task.ts';
 import type { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
 import { CallFixture } from '../../support/call-fixture.ts';
-import { sampleGrant, sampleProject, sampleTime } from '../../support/sample-tasks.ts';
+import {
+  sampleCall,
+  sampleGrant,
+  sampleProject,
+  sampleTask,
+  sampleTime,
+} from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 import { storePatient } from '../../support/stored-patients.ts';
 
@@ -169,5 +179,30 @@ describe('a dry run', () => {
     expect(JSON.stringify([questions, facts])).not.toMatch(/Quackenbush|1980/);
     // The length of the measured calls, which is renewed.
     expect(estimate).toMatchObject({ minutes: expect.closeTo(2, 0), cost_usd: 0, most_calls: 3 });
+  });
+
+  test("estimates the length from the project's own answered calls of the type", async () => {
+    const { project, newTask } = await given();
+    const task = sampleTask(project, { status: 'COMPLETED', task_type: newTask.task_type });
+    await writeTransaction(fixture.table, [createTaskItem(fixture.table, task)]);
+    const store = (count: number, members: Partial<Call>) =>
+      writeTransaction(
+        fixture.table,
+        Array.from({ length: count }, () =>
+          createCallItem(
+            fixture.table,
+            sampleCall(task, { id: uuidv7(), due_at: null, ...ended, ...members }),
+          ),
+        ),
+      );
+    const ended = { ended_at: sampleTime, completed_at: sampleTime };
+    const measured = (await foresee(newTask)).estimate;
+    await store(6, { status: 'BUSY', carrier_progress: 'busy', talk_seconds: 0 });
+    expect((await foresee(newTask)).estimate).toEqual(measured);
+    await store(5, { status: 'SUCCESS', carrier_progress: 'completed', talk_seconds: 300 });
+    expect((await foresee(newTask)).estimate).toMatchObject({
+      minutes: 5,
+      basis: expect.stringContaining("the median of the project's last 5 answered calls of this type"),
+    });
   });
 });
