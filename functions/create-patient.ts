@@ -22,7 +22,10 @@ export const handler = apiEndpoint(operation, {
       const { id } = await createPatient(table, {
         projectId: caller.projectId,
         newPatient,
-        alongside: (patient) => [...remember(patient), access.changed(caller, patientCreated(patient))],
+        alongside: (patient) => [
+          ...remember({ id: patient.id }),
+          access.changed(caller, patientCreated(patient)),
+        ],
       });
       return { id };
     },

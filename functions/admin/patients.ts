@@ -27,7 +27,7 @@ export function patientHandlers(services: ManagementServices): AdminHandlers<typ
       // Authorizes before looking up a stored response by the key: a response belongs to its project.
       const access = await authorizeProject(table, caller, readProjectId(request), 'patients.write');
       const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {
-        const { id } = await registerPatient(table, access, body, remember);
+        const { id } = await registerPatient(table, access, body, (patient) => remember({ id: patient.id }));
         return { id };
       });
       return register({ projectId: access.project.id }, newPatient, request);

@@ -1,5 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
+import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -8,6 +9,7 @@ import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
+import { getIdempotencyRecord } from '#shared/table/idempotency.ts';
 import { createTaskItem, deleteTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type ApiReply, patientBody, send, taskBody } from '../../support/api-under-test.ts';
@@ -153,6 +155,9 @@ export function recordSuite(api: () => ManagementApi): void {
       expect([second.status, second.json]).toEqual([201, first.json]);
       expect(second.headers.get('idempotent-replayed')).toBe('true');
       expect(await entriesOf(project)).toHaveLength(1);
+      const kept = { projectId: project.projectId, keyHash: hashApiKey('one') };
+      const record = await getIdempotencyRecord(api().table, kept, new Date());
+      expect(JSON.parse(record?.answer ?? '')).toEqual({ id: first.json.id });
     });
   });
 

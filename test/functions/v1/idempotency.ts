@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { getIdempotencyRecord } from '#shared/table/idempotency.ts';
 import { createTaskItem, deleteTaskItem, getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { routes } from '../../../infra/routes.ts';
@@ -141,6 +142,19 @@ export function idempotencySuite(api: () => ApiUnderTest): void {
       expect([reply.status, reply.json]).toEqual([401, { detail: 'Invalid API key' }]);
     });
   });
+
+  test.each(postRoutes.filter(({ path }) => !path.includes('{')))(
+    'an Idempotency-Key of $method $path is kept with the ID of what was created, and with nothing about it',
+    async ({ path }) => {
+      const key = newKey();
+      const one = await posts[path]?.(0);
+      if (one === undefined) throw new Error('no such request');
+      const { json } = await post(one, key);
+      const kept = { projectId: api().mine.projectId, keyHash: hashApiKey(key) };
+      const record = await getIdempotencyRecord(api().table, kept, new Date());
+      expect(JSON.parse(record?.answer ?? '')).toEqual({ id: json.id });
+    },
+  );
 
   test('an Idempotency-Key holds for the routes of its project together', async () => {
     const key = newKey();
