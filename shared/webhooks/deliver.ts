@@ -122,8 +122,8 @@ interface Settlement {
  */
 async function settle(services: DeliveryServices, settlement: Settlement): Promise<void> {
   const { table, now } = services;
-  const { held, next, recorded } = settlement;
-  let endpoint: WebhookEndpoint | null = settlement.endpoint;
+  const { held, next, recorded, endpoint: attempted } = settlement;
+  let endpoint: WebhookEndpoint | null = attempted;
   for (let reads = 1; ; reads += 1) {
     const isLast = reads > mostEndpointReads;
     const changed = endpoint === null || isLast ? null : afterEndpointAttempt(endpoint, recorded, now());
@@ -144,6 +144,8 @@ async function settle(services: DeliveryServices, settlement: Settlement): Promi
       if (error.failed.includes(0)) return;
       if (isLast) throw error;
       endpoint = await getWebhookEndpoint(table, held.project_id, held.webhook_id);
+      // What its old address answered says nothing about a new one.
+      if (endpoint?.url !== attempted.url) endpoint = null;
     }
   }
 }

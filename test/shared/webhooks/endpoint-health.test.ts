@@ -91,6 +91,26 @@ describe('an endpoint', () => {
     expect(endpoint.failing_since).not.toBeNull();
     expect(await fixture.readDelivery(message)).toMatchObject({ attempt_count: 1, status: 'pending' });
   });
+
+  test.each([410, 500])(
+    'moved to another address during an attempt is not judged by its %i',
+    async (code) => {
+      const arrived = Promise.withResolvers<ServerResponse>();
+      const receiver = await startReceiver((response) => arrived.resolve(response));
+      const subscriber = await fixture.newSubscriber(receiver.origin);
+      const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+      const delivering = deliver(fixture.services, message);
+      const response = await arrived.promise;
+      await fixture.changeSettings(subscriber, { url: `${receiver.origin}/new` });
+      response.writeHead(code).end();
+      await delivering;
+      expect(await fixture.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since: null });
+      expect(await fixture.readDelivery(message)).toMatchObject({
+        attempt_count: 1,
+        last_attempt: { status_code: code },
+      });
+    },
+  );
 });
 
 describe('a hanging endpoint', () => {
