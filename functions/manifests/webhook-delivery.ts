@@ -33,4 +33,6 @@ export const manifest = {
   },
   uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt', 'projectKeys.use', 'mail.send'],
   allowsRecursion: true,
+  // All that the queue hands out at once: they wait for receivers, and none may wait for another's.
+  requestsPerWorker: 50,
 } as const satisfies FunctionManifest;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -146,4 +147,25 @@ test('an endpoint for all events and the whole task gets each once, with a seque
   });
   expect(usage.total.minutes).toBeGreaterThan(0);
   expect(usage.total.estimated_cost.aws).toBeGreaterThan(0);
+});
+
+test('an endpoint that answers slowly does not delay another', async () => {
+  const held: ServerResponse[] = [];
+  const slow = await startTestServer((_, response) => void held.push(response));
+  try {
+    const [slowHook, fastHook] = await Promise.all(
+      [slow.origin, `${receiver.origin}/fast`].map((url) => manage('POST', '/webhooks', { url })),
+    );
+    const send = (hook: typeof slowHook) => manage('POST', `/webhooks/${hook?.body.id}/test`);
+    for (let count = 0; count < 10; count += 1) expect((await send(slowHook)).status).toBe(202);
+    await eventually('ten attempts at the slow endpoint', async () => (held.length === 10 ? true : null));
+    await send(fastHook);
+    await eventually('the webhook of the other', async () =>
+      receiver.requests.some(({ url }) => url === '/fast') ? true : null,
+    );
+    expect(held.filter(({ writableEnded }) => writableEnded)).toEqual([]);
+  } finally {
+    for (const response of held) response.writeHead(200).end();
+    await slow.stop();
+  }
 });
