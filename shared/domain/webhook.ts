@@ -20,7 +20,8 @@ export const PayloadForm = z.enum(['minimal', 'full']);
 export type PayloadForm = z.infer<typeof PayloadForm>;
 
 /** Webhook events: one that endpoints select, or the test event of an endpoint. */
-const SentEventName = z.enum([...WebhookEventName.options, 'webhook.test']);
+export const SentEventName = z.enum([...WebhookEventName.options, 'webhook.test']);
+export type SentEventName = z.infer<typeof SentEventName>;
 
 /** The members of every webhook; no health information. */
 export const WebhookEvent = z.object({

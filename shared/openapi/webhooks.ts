@@ -1,24 +1,27 @@
-import { WebhookEvent, WebhookEventName } from '#shared/domain/webhook.ts';
+import { SentEventName, WebhookEvent } from '#shared/domain/webhook.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { componentSchemas, reference, toPascalCase } from './component-schemas.ts';
 import { propertyDescription } from './member-descriptions.ts';
 
-const summaries: Readonly<Record<WebhookEventName, string>> = {
+const summaries: Readonly<Record<SentEventName, string>> = {
   'task.completed': 'A task has ended.',
   'call.completed': 'A call has ended; its transcript and recording are available.',
   'task.started': 'The first call for a task is about to be placed.',
   'call.started': 'The carrier has accepted a call.',
   'call.failed': 'A call has failed; `call.completed` is sent too.',
   'task.needs_review': 'A task has ended and an answer needs review; `task.completed` is sent too.',
+  'webhook.test': 'An owner has requested a test event; its task does not exist.',
 };
+
+const withoutCall: readonly SentEventName[] = ['task.started', 'webhook.test'];
 
 /** The section `webhooks`, signed by Standard Webhooks (https://www.standardwebhooks.com). */
 export function webhooks(): Record<string, object> {
-  return Object.fromEntries(WebhookEventName.options.map((event) => [event, describeWebhook(event)]));
+  return Object.fromEntries(SentEventName.options.map((event) => [event, describeWebhook(event)]));
 }
 
-function describeWebhook(event: WebhookEventName): object {
+function describeWebhook(event: SentEventName): object {
   return {
     post: {
       operationId: `on${toPascalCase(event.replace('.', '_'))}`,
@@ -37,7 +40,7 @@ function describeWebhook(event: WebhookEventName): object {
             example: {
               event,
               task_id: '01a1fc97-5939-7d04-b5c3-48bad54457cb',
-              call_id: event === 'task.started' ? null : '01a1fc97-59c5-7c57-bea3-5ebc6e8ff947',
+              call_id: withoutCall.includes(event) ? null : '01a1fc97-59c5-7c57-bea3-5ebc6e8ff947',
               timestamp: '2026-11-20T15:07:21.002Z',
             },
           },
@@ -52,7 +55,7 @@ function describeWebhook(event: WebhookEventName): object {
 }
 
 /** Inlined: generators omit schemas that only webhooks refer to. */
-function eventSchema(event: WebhookEventName): object {
+function eventSchema(event: SentEventName): object {
   const schema = componentSchemas([], [WebhookEvent]).WebhookEvent ?? {};
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const description = propertyDescription('WebhookEvent', 'event');

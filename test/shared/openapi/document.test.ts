@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fallbackAnswerPath } from '#shared/calls/carrier-events/fallback-answer.ts';
+import { WebhookEvent } from '#shared/domain/webhook.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 import { type Audience, openApiDocument } from '#shared/openapi/document.ts';
 import { withServer } from '#shared/openapi/with-server.ts';
@@ -179,6 +180,14 @@ describe('the OpenAPI document for clients', () => {
     )) {
       expect(ids).toContain(id);
     }
+  });
+
+  test('describes every event that webhooks send, the test event included', () => {
+    const { webhooks } = z
+      .object({ webhooks: z.record(z.string(), z.unknown()) })
+      .parse(openApiDocument(declared, 'clients'));
+    expect(Object.keys(webhooks)).toEqual(WebhookEvent.shape.event.options);
+    expect(Object.keys(webhooks)).toContain('webhook.test');
   });
 
   test("names the service's address", () => {
