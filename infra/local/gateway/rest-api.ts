@@ -174,8 +174,8 @@ export class RestApi {
   ): void {
     const { status, headers, body } = this.#responses.render(answer, this.#contextOf(asked, match));
     if (!request.complete) {
-      // The rest of the body is read and dropped: closing at once would hide the answer from a client that still sends.
-      response.setHeader('Connection', 'close');
+      // The rest of the body is read and dropped, and the connection stays open: closing it, even after the answer,
+      // would hide the answer from a client that still sends.
       drain(request);
     }
     send({ status, headers: Object.entries(headers), body: Buffer.from(body) }, response);

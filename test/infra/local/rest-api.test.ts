@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { ReadableStream } from 'node:stream/web';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { forThisFile } from '../../support/lifetime.ts';
 import { raw, startRestApi } from './rest-api-fixture.ts';
+
+const run = promisify(execFile);
 
 const fixture = await forThisFile(startRestApi());
 
@@ -182,6 +186,19 @@ describe("the gateway's own responses", () => {
       type: 'THROTTLED',
       route: '/limited',
     });
+  });
+
+  test('a body over 10 MB is answered also to a client that is still sending it', async () => {
+    const { stdout } = await run(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `const send = () => fetch(process.argv[1], { method: 'POST', body: Buffer.alloc(11 * 1024 * 1024) });
+      for (let round = 0; round < 10; round += 1) {
+        console.log(await send().then(({ status }) => status, ({ cause }) => cause.message));
+      }`,
+      `${fixture.stack.baseUrl}/echo`,
+    ]);
+    expect(stdout).toBe('413\n'.repeat(10));
   });
 
   test.each<[string, number]>([
