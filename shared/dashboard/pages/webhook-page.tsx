@@ -99,26 +99,28 @@ export function WebhookPage(props: WebhookPageProps) {
         <Deliveries {...props} />
       </Live>
       {may(role, 'keys.change') ? (
+        <section class="card">
+          <h2>Signing secret</h2>
+          <SecretTimes webhook={webhook} />
+          <div class="actions">
+            <PostForm view={view} action={address('/reveal-secret')}>
+              <button type="submit" class="second small">
+                Reveal secret
+              </button>
+            </PostForm>
+            <Confirm
+              view={view}
+              label="Rotate secret"
+              about="of this webhook"
+              kind="second"
+              question="You get a new secret. For 24 hours both sign, so that your software can switch."
+              action={address('/rotate-secret')}
+            />
+          </div>
+        </section>
+      ) : null}
+      {may(role, 'webhooks.change') ? (
         <>
-          <section class="card">
-            <h2>Signing secret</h2>
-            <SecretTimes webhook={webhook} />
-            <div class="actions">
-              <PostForm view={view} action={address('/reveal-secret')}>
-                <button type="submit" class="second small">
-                  Reveal secret
-                </button>
-              </PostForm>
-              <Confirm
-                view={view}
-                label="Rotate secret"
-                about="of this webhook"
-                kind="second"
-                question="You get a new secret. For 24 hours both sign, so that your software can switch."
-                action={address('/rotate-secret')}
-              />
-            </div>
-          </section>
           <section class="card">
             <h2>Settings</h2>
             <PostForm view={view} action={address('')}>

@@ -19,6 +19,7 @@ import {
 import { sampleTime } from '../../../support/sample-tasks.ts';
 
 const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
+const manager: Person = { subject: 'manager', email: 'manager@clinic.example.com', name: null };
 
 let site: DeliverySite;
 let fixture: DeliveryFixture;
@@ -31,8 +32,11 @@ beforeAll(async () => {
   pages = openDashboardPages({ ...services, callQueue: services.queue, keys: null });
   subscriber = await fixture.newSubscriber('http://127.0.0.1:9/webhooks');
   const { project_id } = subscriber.endpoint;
-  const member = { project_id, email: owner.email, created_at: sampleTime, updated_at: sampleTime };
-  await writeTransaction(services.table, [addMemberItem(services.table, { ...member, role: 'owner' })]);
+  const times = { created_at: sampleTime, updated_at: sampleTime };
+  await writeTransaction(services.table, [
+    addMemberItem(services.table, { project_id, email: owner.email, role: 'owner', ...times }),
+    addMemberItem(services.table, { project_id, email: manager.email, role: 'manager', ...times }),
+  ]);
 });
 afterAll(() => site.stop());
 
@@ -78,6 +82,20 @@ describe('resending failed deliveries', () => {
     expect(statusCode).toBe(400);
     expect(body).toContain('<a href="#since">');
     expect(body).toContain('<details class="confirm" open');
+  });
+});
+
+describe('the page of an endpoint', () => {
+  test('lets a manager change, disable and delete it, without its signing secret', async () => {
+    const { id, project_id } = subscriber.endpoint;
+    const address = pages.links.webhook(project_id, id);
+    const { body } = await pages.ask(manager, address);
+    for (const rest of ['', '/switch-off', '/delete']) expect(body).toContain(`action="${address}${rest}"`);
+    expect(body).not.toContain('secret');
+    expect((await pages.ask(manager, `${address}/switch-off`, {})).statusCode).toBe(303);
+    expect((await pages.ask(manager, address)).body).toContain(`action="${address}/switch-on"`);
+    expect((await pages.ask(manager, `${address}/switch-on`, {})).statusCode).toBe(303);
+    expect((await pages.ask(owner, address)).body).toContain('Rotate secret');
   });
 });
 
