@@ -82,7 +82,8 @@ export function linksBelow(publicBaseUrl: string) {
     tasksVersion: list('tasks-version'),
     savedViews: page('saved-views'),
     /** Bulk actions on a list's tasks. */
-    selectedTasks: page('selected-tasks'),
+    selectedTasks: (projectId: string, rest = '', query: object = {}) =>
+      `${project(projectId)}/selected-tasks${rest}${queryText(query)}`,
     find: page('find'),
     task: pageOfOne('tasks'),
     /** @param beginning prefilled values of the form */

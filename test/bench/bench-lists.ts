@@ -22,7 +22,11 @@ const boundMs = 150;
 const rounds = 15;
 const publicBaseUrl = 'http://127.0.0.1:1';
 
-const Answer = z.object({ statusCode: z.int(), body: z.string() });
+const Answer = z.object({
+  statusCode: z.int(),
+  body: z.string(),
+  headers: z.optional(z.object({ location: z.optional(z.string()) })),
+});
 const links = linksBelow(publicBaseUrl);
 
 function loadDashboard(embedded: EmbeddedTable, secretsEndpoint: string) {
@@ -69,16 +73,16 @@ function askingAs(
   return async (address, search) => {
     const person = { subject: uuidv7(), email, name: null };
     const cookie = `vat_session=${await newSession(table, person, new Date())}`;
-    const event = (form?: URLSearchParams) => toEvent(address, cookie, form);
-    let form: URLSearchParams | undefined;
+    let opened = address;
     if (search !== undefined) {
       // The page with the field has the token that every form needs.
       const page = Answer.parse(await handler(toEvent(address.replace(/\/find$/, '/patients'), cookie), {}));
       const token = /name="form_token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
-      form = new URLSearchParams({ form_token: token, text: search, from: 'tasks' });
+      const form = new URLSearchParams({ form_token: token, text: search, from: 'tasks' });
+      opened = String(Answer.parse(await handler(toEvent(address, cookie, form), {})).headers?.location);
     }
     const [started, before] = [performance.now(), processorTime()];
-    const { statusCode, body } = Answer.parse(await handler(event(form), {}));
+    const { statusCode, body } = Answer.parse(await handler(toEvent(opened, cookie), {}));
     const [ms, after] = [performance.now() - started, processorTime()];
     const spentMs = { own: after.own - before.own, servers: after.servers - before.servers };
     if (statusCode !== 200) throw new Error(`${address} answered ${statusCode}: ${body.slice(0, 300)}`);

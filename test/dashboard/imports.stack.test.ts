@@ -171,6 +171,10 @@ describe('bulk actions on a list', () => {
     await page.getByRole('button', { name: 'Cancel 2 tasks' }).click();
     await page.getByRole('heading', { name: 'Canceled: 2 tasks' }).waitFor();
     await look(page, 'selected-tasks-done');
+    await page.getByRole('main').getByRole('table').getByRole('link').first().click();
+    await page.getByText('Canceled').first().waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Canceled: 2 tasks' }).waitFor();
     const { body } = await clinic.client.request('GET', '/v1/task?limit=100&status=CANCELLED');
     expect(body.tasks).toHaveLength(2);
   });
@@ -184,8 +188,8 @@ describe('bulk actions on a list', () => {
     await page.getByRole('button', { name: 'Call again for 2 tasks' }).click();
     await page.getByRole('heading', { name: 'Called again: 2 tasks' }).waitFor();
     expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(2);
-    // Sending the form again creates nothing more.
     await page.reload();
+    await page.getByRole('heading', { name: 'Called again: 2 tasks' }).waitFor();
     expect(await listed('task')).toHaveLength(34);
 
     await page.goto(`${clinic.address}/tasks`);

@@ -281,7 +281,11 @@ describe('a patient at a browser', () => {
     await search('nobody at all');
     await page.getByText('No matches.').waitFor();
     await search('rivera ma');
-    await page.getByRole('link', { name: 'Maya Rivera', exact: true }).click();
+    const hit = page.getByRole('link', { name: 'Maya Rivera', exact: true });
+    await hit.click();
+    await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();
+    await page.goBack();
+    await hit.click();
     await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();
     expect(page.url()).toBe(patientAddress);
   });

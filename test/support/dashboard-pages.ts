@@ -27,6 +27,12 @@ export interface DashboardPages {
     form?: Readonly<Record<string, string | readonly string[]>>,
     cookie?: string,
   ): Promise<APIGatewayProxyResult>;
+  /** Sends a form and opens the page that the response redirects to, if any, as browsers do. */
+  send(
+    person: Person,
+    address: string,
+    form: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<APIGatewayProxyResult>;
 }
 
 /** What pages are made from; tests have defaults for the rest. */
@@ -106,8 +112,12 @@ export function openDashboardPages(services: PageServices): DashboardPages {
       },
     }),
   );
-  return {
+  const pages: DashboardPages = {
     links,
+    async send(person, address, form) {
+      const answer = await pages.ask(person, address, form);
+      return answer.statusCode === 303 ? pages.ask(person, String(answer.headers?.location)) : answer;
+    },
     async ask(person, address, form, cookie) {
       const url = new URL(address, publicBaseUrl);
       const session = await newSession(services.table, person, services.now?.() ?? new Date());
@@ -137,4 +147,5 @@ export function openDashboardPages(services: PageServices): DashboardPages {
       );
     },
   };
+  return pages;
 }

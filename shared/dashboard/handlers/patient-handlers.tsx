@@ -54,6 +54,7 @@ import {
   type Outcome,
   positionOf,
 } from './request-context.ts';
+import { openSearch, sealSearch } from './sealed-search.ts';
 
 /** On a patient's page; the list has all of them. */
 const tasksShown = 10;
@@ -269,17 +270,19 @@ function registerOnce(
 function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
-  // Going back to the search result, which is not in the URL, shows the search form.
-  app.get('/projects/:project_id/find', async (context) => {
+  app.post('/projects/:project_id/find', async (context) => {
     const { project } = await authorizeNamedProject(context, services, 'patients.read');
-    return context.redirect(links.patients(project.id), 303);
+    const form = await context.req.formData();
+    const from = SearchedFrom.safeParse(textOf(form, 'from')).data ?? 'patients';
+    const q = await sealSearch(context, services, textOf(form, 'text'));
+    return context.redirect(`${links.find(project.id)}?${new URLSearchParams({ from, q })}`, 303);
   });
 
-  app.post('/projects/:project_id/find', async (context) => {
+  app.get('/projects/:project_id/find', async (context) => {
     const { access, view } = await authorizeNamedProject(context, services, 'patients.read');
-    const form = await context.req.formData();
-    const text = textOf(form, 'text');
-    const from = SearchedFrom.safeParse(textOf(form, 'from')).data ?? 'patients';
+    const text = await openSearch(context, services);
+    if (text === null) return context.redirect(links.patients(access.project.id), 303);
+    const from = SearchedFrom.safeParse(context.req.query('from')).data ?? 'patients';
     const found = await findInProject(table, access, text);
     const { id } = access.project;
     switch (found?.kind) {

@@ -7,6 +7,7 @@ import { formStatus, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
 import { MergePreviewPage, PatientMergePage } from '../pages/patient-merge-page.tsx';
 import { attempt, authorizeNamedProject, identifierOf } from './request-context.ts';
+import { openSearch, sealSearch } from './sealed-search.ts';
 
 const route = '/projects/:project_id/patients/:patient_id/merge';
 
@@ -26,16 +27,19 @@ export function addPatientMergePages(app: Hono<DashboardRequest>, services: Dash
     return context.html(<MergePreviewPage view={view} kept={kept} duplicate={duplicate} errors={{}} />);
   });
 
-  // Going back to the search result, which is not in the URL, shows the search form.
-  app.get(`${route}/search`, async (context) => {
+  app.post(`${route}/search`, async (context) => {
     const { project } = await authorizeNamedProject(context, services, 'records.erase');
-    return context.redirect(links.patient(project.id, identifierOf(context, 'patient_id'), '/merge'), 303);
+    const address = links.patient(project.id, identifierOf(context, 'patient_id'), '/merge/search');
+    const q = await sealSearch(context, services, textOf(await context.req.formData(), 'text'));
+    return context.redirect(`${address}?${new URLSearchParams({ q })}`, 303);
   });
 
-  app.post(`${route}/search`, async (context) => {
+  app.get(`${route}/search`, async (context) => {
     const { access, view } = await authorizeNamedProject(context, services, 'records.erase');
-    const kept = await viewPatient(table, access, identifierOf(context, 'patient_id'));
-    const text = textOf(await context.req.formData(), 'text');
+    const patientId = identifierOf(context, 'patient_id');
+    const text = await openSearch(context, services);
+    if (text === null) return context.redirect(links.patient(view.project.id, patientId, '/merge'), 303);
+    const kept = await viewPatient(table, access, patientId);
     const found = await findInProject(table, access, text);
     if (found?.kind === 'patient' && found.id !== kept.id) {
       return context.redirect(`${links.patient(view.project.id, kept.id, '/merge')}?with=${found.id}`, 303);

@@ -11,7 +11,7 @@ import { type SearchedFrom, SearchForm } from '../layout/search-form.tsx';
 import { nameText } from './selected-tasks-page.tsx';
 import { RowState } from './task-row-state.tsx';
 
-/** Search results. The response to a POST, which keeps the query out of URLs. */
+/** Search results. */
 export function FoundPage({
   view,
   from,

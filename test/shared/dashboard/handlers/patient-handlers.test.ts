@@ -24,10 +24,33 @@ afterAll(() => dashboard.stop());
 const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
 
 describe('the search for a patient', () => {
+  test('is shown again by Back and reload, only to the person who searched, and is not readable in the URL', async () => {
+    const projectId = await newProject();
+    const patientId = await add(projectId);
+    await add(projectId, { first_name: 'Zoelle' });
+    const merge = pages.links.patient(projectId, patientId, '/merge');
+    for (const [address, form] of [
+      [pages.links.find(projectId), pages.links.patients(projectId)],
+      [`${merge}/search`, merge],
+    ] as const) {
+      const sent = await pages.ask(owner, address, { text: 'zoe obrien', from: 'patients' });
+      expect(sent.statusCode).toBe(303);
+      const location = String(sent.headers?.location);
+      expect(location).not.toMatch(/zoe|brien/i);
+      for (let time = 0; time < 2; time += 1) {
+        const { body } = await pages.ask(owner, location);
+        expect(body).toContain('value="zoe obrien"');
+        expect(body).toContain('Zoelle O’Brien');
+      }
+      const other = await pages.ask({ ...owner, subject: 'another' }, location);
+      expect(other.headers?.location).toBe(form);
+      const long = await pages.ask(owner, address, { text: 'z'.repeat(100_000) });
+      expect(String(long.headers?.location).length).toBeLessThan(2000);
+    }
+  });
+
   test('redirects a bookmarked result to the search form', async () => {
-    const form = { form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' };
-    const created = await pages.ask(owner, pages.links.newProject, form);
-    const projectId = /projects\/([0-9a-f-]+)/.exec(String(created.headers?.location))?.[1] ?? '';
+    const projectId = await newProject();
     const { statusCode, headers } = await pages.ask(owner, pages.links.find(projectId));
     expect([statusCode, headers?.location]).toEqual([303, pages.links.patients(projectId)]);
     const elsewhere = await pages.ask(owner, pages.links.find(randomUUID()));
@@ -41,7 +64,7 @@ describe('a search', () => {
     ['z', 'Enter at least two letters or digits.'],
     ['zo', 'No matches.'],
   ])('for %j without a match says so only if it could have found one', async (text, answer) => {
-    const { body } = await pages.ask(owner, pages.links.find(await newProject()), { text });
+    const { body } = await pages.send(owner, pages.links.find(await newProject()), { text });
     expect(body).toContain(answer);
   });
 });
@@ -58,12 +81,15 @@ describe('the search for tasks', () => {
       await writeTransaction(table, [createTaskItem(table, task)]);
     }
     await indexForSearch(table, projectId);
-    const found = await pages.ask(owner, pages.links.find(projectId), { text: 'itemized', from: 'tasks' });
+    const found = await pages.send(owner, pages.links.find(projectId), { text: 'itemized', from: 'tasks' });
     expect(found.body.match(/O’Brien, Zoë/g)).toHaveLength(30);
     expect(found.body).toContain('Fax the itemized bill 0.');
     expect(found.body).toContain('Failed');
     expect(found.body).not.toContain('There may be more');
-    const born = await pages.ask(owner, pages.links.find(projectId), { text: 'Jul 12, 1984', from: 'tasks' });
+    const born = await pages.send(owner, pages.links.find(projectId), {
+      text: 'Jul 12, 1984',
+      from: 'tasks',
+    });
     expect(born.body).toContain('Patients found');
   });
 });

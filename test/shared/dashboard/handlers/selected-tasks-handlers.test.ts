@@ -58,7 +58,7 @@ async function countTasks(): Promise<number> {
 }
 
 const ask = (form: Readonly<Record<string, string | readonly string[]>>, rest = '', person = owner) =>
-  pages.ask(person, pages.links.selectedTasks(project.id, rest), form);
+  pages.send(person, pages.links.selectedTasks(project.id, rest), form);
 
 /** What a hidden field of a page holds. */
 function fieldOf(body: string, name: string): string {
@@ -124,7 +124,7 @@ describe('a bulk action', () => {
         return new Date(nowMs);
       },
     });
-    const { body } = await slow.ask(owner, slow.links.selectedTasks(project.id, '/done'), form);
+    const { body } = await slow.send(owner, slow.links.selectedTasks(project.id, '/done'), form);
     expect(body).toContain('Called again: 10 of 23 tasks');
     expect(body).toContain('Continue with the other 13 tasks');
     expect(await countTasks()).toBe(33);
@@ -197,9 +197,39 @@ describe('a bulk action', () => {
     const at = new Date();
     const quick = openDashboardPages({ ...dashboard.services, now: () => at });
     const form = { action: 'cancel', form_key: randomUUID(), task_id: ids };
-    const done = await quick.ask(owner, quick.links.selectedTasks(project.id, '/done'), form);
+    const done = await quick.send(owner, quick.links.selectedTasks(project.id, '/done'), form);
     expect(done.body).toContain('Canceled: 100 tasks');
     expect(Buffer.byteLength(done.body)).toBeLessThan(maxPageBytes);
+  });
+
+  test('shows preview and result again on Back and reload, without doing anything again', async () => {
+    const [failed, waiting] = [await store({ status: 'FAILED' }), await store({ status: 'PENDING' })];
+    const chosen = { action: 'call-again', task_id: [failed.id, waiting.id], status: 'FAILED' };
+    const preview = await pages.ask(owner, pages.links.selectedTasks(project.id), chosen);
+    const previewAt = String(preview.headers?.location);
+    const { body } = await pages.ask(owner, previewAt);
+    expect(body).toContain('1 of 2 tasks will change.');
+    const form = {
+      ...chosen,
+      form_key: fieldOf(body, 'form_key'),
+      task_id: `${fieldOf(body, 'task_id')} ${waiting.id}`,
+    };
+    const done = await pages.ask(owner, pages.links.selectedTasks(project.id, '/done'), form);
+    const doneAt = String(done.headers?.location);
+    for (let time = 0; time < 2; time += 1) {
+      const result = (await pages.ask(owner, doneAt)).body;
+      expect(result).toContain('Called again: 1 of 2 tasks');
+      expect(result).toContain('Not done: It has not ended yet');
+      expect(result).toContain(`href="${pages.links.tasks(project.id, { status: 'FAILED' })}"`);
+    }
+    expect(fieldOf((await pages.ask(owner, previewAt)).body, 'form_key')).toBe(form.form_key);
+    expect(await countTasks()).toBe(3);
+    expect((await pages.ask(viewer, previewAt)).statusCode).toBe(403);
+    expect((await pages.ask(viewer, doneAt)).statusCode).toBe(403);
+    const unknown = pages.links.selectedTasks(project.id, '/done', { kept: randomUUID() });
+    for (const address of [unknown, pages.links.selectedTasks(project.id)]) {
+      expect((await pages.ask(owner, address)).headers?.location).toBe(pages.links.tasks(project.id));
+    }
   });
 
   test('requires permission to change tasks', async () => {
