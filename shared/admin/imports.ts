@@ -18,6 +18,7 @@ import { storedBytes } from '#shared/table/storable.ts';
 import { expiresIn } from '#shared/table/time-to-live.ts';
 import { auditAction } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
+import { ProjectPatientBody } from './patients.ts';
 
 /** A checked file, stored until its import is started. */
 export interface CheckedFile extends Pick<Import, 'file_name' | 'columns' | 'ignored_columns' | 'expected'> {
@@ -98,6 +99,29 @@ export async function readWrongRows(
     if (wrong.length >= wanted) break;
   }
   return wrong.slice(0, wanted);
+}
+
+/**
+ * The first patients that an import of a checked file would add, with what was understood of them. Not audited: they
+ * are not patients yet.
+ */
+export async function readFirstPatients(
+  table: Table,
+  { id, status, expected }: Import,
+  limit: number,
+): Promise<ProjectPatientBody[]> {
+  const wanted = status === 'ready' ? Math.min(limit, expected.patients_created) : 0;
+  const found = new Map<string, ProjectPatientBody>();
+  if (wanted === 0) return [];
+  for await (const rows of importRows(table, { id })) {
+    for (const { patient } of rows) {
+      if (patient?.kind !== 'new' || found.size >= wanted) continue;
+      const body = ProjectPatientBody.safeParse(patient.body);
+      if (body.success) found.set(patient.key, body.data);
+    }
+    if (found.size >= wanted) break;
+  }
+  return [...found.values()];
 }
 
 /** So that an entry fits the item limit. */

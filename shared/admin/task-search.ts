@@ -121,7 +121,7 @@ function parseQuery(text: string, country: string): SearchQuery {
     };
     return { patients: [wanted], tasks: [wanted], phoneNumber };
   }
-  const date = CalendarDate.safeParse(toIsoDate(text));
+  const date = CalendarDate.safeParse(toIsoDate(text, country));
   if (date.success) {
     const matches = ({ date_of_birth }: PatientEntry) => date_of_birth === date.data;
     return { patients: [{ terms: [birthTerm(date.data)], matches }], tasks: [], phoneNumber: null };

@@ -1,14 +1,55 @@
+import { CalendarDate } from './values.ts';
+
 /**
- * Converts a calendar date as written in the United States to `YYYY-MM-DD`: `7/12/1984`, `Jul 12, 1984`. Returns
- * anything else unchanged.
+ * Converts a calendar date as written in a country to `YYYY-MM-DD`: `7/12/1984` in the United States, `12/7/1984` or
+ * `12.7.1984` in Germany, `Jul 12, 1984` or `12-Jul-1984` anywhere. Returns anything else unchanged, and so what may
+ * mean either of two days.
+ *
+ * @param country ISO 3166-1
  */
-export function toIsoDate(text: string): string {
-  const [, month = '', day = '', year = ''] =
-    /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text.trim()) ??
-    /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i.exec(text.trim()) ??
-    [];
-  const number = /^\d/.test(month) ? month : monthNumber(month);
-  return number === '' ? text.trim() : `${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
+export function toIsoDate(text: string, country: string): string {
+  const [day, another] = meantDays(text, country);
+  return day === undefined || another !== undefined ? text.trim() : day;
+}
+
+/** The days, `YYYY-MM-DD`, that a written date may mean; empty for anything else. */
+export function meantDays(text: string, country: string): string[] {
+  const written = text.trim();
+  const [, one = '', mark = '', other = '', year = ''] =
+    /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/.exec(written) ?? [];
+  const days =
+    mark === ''
+      ? [inWords(written) ?? written]
+      : [
+          ...(monthFirst.has(country) ? [isoDay(year, one, other)] : []),
+          ...(isDayFirst(country, mark) ? [isoDay(year, other, one)] : []),
+        ];
+  return [...new Set(days)].filter((day) => CalendarDate.safeParse(day).success);
+}
+
+/** The United States with their territories, and countries that write either first. */
+const monthFirst = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'UM', 'VI', 'CA', 'PH']);
+
+/** With dots, the day is first wherever they are used. */
+function isDayFirst(country: string, mark: string): boolean {
+  return mark === '.' || !monthFirst.has(country) || country === 'CA' || country === 'PH';
+}
+
+function isoDay(year: string, month: string, day: string): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** `Jul 12, 1984` and `12 July 1984`; null for anything else. */
+function inWords(text: string): string | null {
+  const {
+    month = '',
+    day = '',
+    year = '',
+  } = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2}),? (?<year>\d{4})$/i.exec(text)?.groups ??
+  /^(?<day>\d{1,2})\.?[ -](?<month>[a-z]{3,9})\.?[ -](?<year>\d{4})$/i.exec(text)?.groups ??
+  {};
+  const number = monthNumber(month);
+  return number === '' ? null : isoDay(year, number, day);
 }
 
 const months = 'january february march april may june july august september october november december'.split(

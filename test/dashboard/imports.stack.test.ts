@@ -85,7 +85,7 @@ describe('a file of patients and tasks at a browser', () => {
     expect(main).toContain('30 tasks will be created');
     expect(main).toContain('30 patients will be added');
     const problems = page.getByRole('table', { name: 'Rows to fix' });
-    expect(await textOf(problems)).toContain('Date of birth: Enter a date of birth that exists');
+    expect(await textOf(problems)).toContain('Date of birth: Enter a date of birth, such as');
     expect(await textOf(problems)).toContain('Task type: Enter a task type');
     expect(await listed('patient')).toEqual([]);
     await look(page, 'import-checked');

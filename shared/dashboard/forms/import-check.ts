@@ -127,7 +127,7 @@ async function checkRow(
     number: row.number,
     cells: [...row.cells],
     problems,
-    named: namedBy(patientCells(row)),
+    named: namedBy(patientCells(row), rules.project.default_country),
     patient: isGood ? (patient.made?.patient ?? null) : null,
     task:
       isGood && task.made !== null
@@ -183,10 +183,12 @@ async function checkTask(
 /** The window in which calls may begin, in UTC. */
 function callTimes(
   named: ReadRow['named'],
-  { time_zone }: Pick<Project, 'time_zone'>,
+  { time_zone, default_country }: Pick<Project, 'time_zone' | 'default_country'>,
 ): { call_after?: string; call_before?: string } | { problems: RowProblem[] } {
   const written = (['call_after', 'call_before'] as const).filter((column) => named[column] !== '');
-  const times = written.map((column) => [column, toInstant(named[column], time_zone)] as const);
+  const times = written.map(
+    (column) => [column, toInstant(named[column], { zone: time_zone, country: default_country })] as const,
+  );
   const problems = times.flatMap(([column, time]) =>
     time === null ? [{ column, problem: timeAdvice }] : [],
   );
@@ -194,7 +196,7 @@ function callTimes(
 }
 
 const timeAdvice =
-  'Enter a date and time, such as 11/25/2026 9:00 AM, which needs a time zone in the settings, ' +
+  'Enter a date and time, such as 2026-11-25 9:00 AM, which needs a time zone in the settings, ' +
   'or with its offset: 2026-11-25T09:00:00-05:00';
 
 /** Why the service would refuse the task's number or window; null if it would not. */

@@ -68,10 +68,11 @@ export function rowPatients(
   known: KnownPatients,
   project: Project,
 ): RowPatients {
-  const idsOf = externalIdsByPerson(rows);
+  const { default_country: country } = project;
+  const idsOf = externalIdsByPerson(rows, country);
   return ({ form, externalId }) => {
     const typed = readPatientForm(form);
-    const person = personOf(typed);
+    const person = personOf(typed, country);
     const meaning = externalId === '' ? (person ?? '') : `external ${externalId}`;
     const named = known.byExternalId.get(externalId);
     if (named !== undefined) return found(named, meaning);
@@ -88,7 +89,7 @@ export function rowPatients(
     if (same !== undefined) return found(same, meaning);
     // Gives all rows of a new patient the external ID that one of them has, in any order.
     const id = externalId === '' ? (ids[0] ?? '') : externalId;
-    const asked = toPatientBody(typed, project.default_country);
+    const asked = toPatientBody(typed, country);
     const body = ProjectPatientBody.safeParse({
       ...(typeof asked === 'object' ? asked : {}),
       ...(id === '' ? {} : { external_id: id }),
@@ -100,10 +101,13 @@ export function rowPatients(
 }
 
 /** The external IDs that rows give for each name and date of birth. */
-function externalIdsByPerson(rows: readonly PatientCells[]): ReadonlyMap<string, readonly string[]> {
+function externalIdsByPerson(
+  rows: readonly PatientCells[],
+  country: string,
+): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const { form, externalId } of rows) {
-    const person = personOf(readPatientForm(form));
+    const person = personOf(readPatientForm(form), country);
     if (person === null || externalId === '') continue;
     const others = ids.get(person) ?? [];
     if (!others.includes(externalId)) ids.set(person, [...others, externalId]);
@@ -118,19 +122,19 @@ function inOrder(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => position(a) - position(b)));
 }
 
-/** Whom a row names, even if it has problems. */
-export function namedBy({ form, externalId }: PatientCells): NamedPerson {
+/** Whom a row names, even if it has problems. @param country as for `toIsoDate` */
+export function namedBy({ form, externalId }: PatientCells, country: string): NamedPerson {
   const typed = readPatientForm(form);
   return {
     external_id: externalId === '' ? null : externalId,
     name: typed.first_name === '' || typed.last_name === '' ? null : sameNameKey(typed),
-    date_of_birth: CalendarDate.safeParse(toIsoDate(typed.date_of_birth)).data ?? null,
+    date_of_birth: CalendarDate.safeParse(toIsoDate(typed.date_of_birth, country)).data ?? null,
   };
 }
 
 /** The `samePersonKey` of a row; null without a name or date of birth. */
-function personOf({ first_name, last_name, date_of_birth }: PatientForm): string | null {
-  const born = CalendarDate.safeParse(toIsoDate(date_of_birth));
+function personOf({ first_name, last_name, date_of_birth }: PatientForm, country: string): string | null {
+  const born = CalendarDate.safeParse(toIsoDate(date_of_birth, country));
   return first_name === '' || last_name === '' || !born.success
     ? null
     : samePersonKey({ first_name, last_name, date_of_birth: born.data });

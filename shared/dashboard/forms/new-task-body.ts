@@ -112,7 +112,7 @@ function toValue(text: string, kind: TaskField['kind'], country: string): unknow
     case 'phone-number':
       return toE164(text, country);
     case 'date':
-      return toIsoDate(text);
+      return toIsoDate(text, country);
     default:
       return text;
   }
@@ -201,7 +201,7 @@ function adviceFor({
 }: TaskField): string {
   switch (kind) {
     case 'date':
-      return 'enter a date that exists, such as 07/12/2026';
+      return 'enter a date, such as Jul 12, 2026 or 2026-07-12';
     case 'phone-number':
       return 'enter a phone number, such as (202) 555-0142';
     case 'npi':

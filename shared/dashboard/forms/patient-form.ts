@@ -168,7 +168,7 @@ export function toPatientBody(
   });
   const body = {
     ...patient,
-    date_of_birth: toIsoDate(patient.date_of_birth),
+    date_of_birth: toIsoDate(patient.date_of_birth, country),
     phone_number: toE164(patient.phone_number, country),
     insurance: {
       medical: medical.map(toInsuranceBody),
@@ -215,7 +215,7 @@ function patientProblem([member, ...rest]: readonly PropertyKey[], message: stri
     case 'date_of_birth':
       return message === implausibleBirth
         ? 'Enter a date of birth between 1900 and today'
-        : 'Enter a date of birth that exists, such as 07/12/1984';
+        : 'Enter a date of birth, such as Jul 12, 1984 or 1984-07-12';
     case 'phone_number':
       return 'Enter a phone number, such as (202) 555-0142';
     case 'email':

@@ -8,7 +8,6 @@ import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { addDays } from '#shared/domain/time.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
-import { toIsoDate } from '#shared/domain/written-date.ts';
 import { addressHash } from '#shared/table/address-hash.ts';
 import { Need, ResultFilter } from '#shared/table/task-rows.ts';
 
@@ -46,7 +45,7 @@ export interface TaskListQuery {
 
 /** Ignores invalid filter values: only the page's own links and fields set them. */
 export function readTaskListQuery(read: (name: string) => string | undefined): TaskListQuery {
-  const day = (name: string) => CalendarDate.safeParse(toIsoDate(read(name) ?? '')).data;
+  const day = (name: string) => CalendarDate.safeParse(read(name)).data;
   const cursor = read('cursor');
   const query: TaskListQuery = {
     status: TaskStatus.safeParse(read('status')).data,

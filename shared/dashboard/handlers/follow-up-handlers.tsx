@@ -3,7 +3,6 @@ import { changeFollowUp, readAssignees } from '#shared/admin/follow-up.ts';
 import { viewTaskInput } from '#shared/admin/tasks.ts';
 import { type FollowUp, newFollowUp } from '#shared/domain/follow-up.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
-import { toIsoDate } from '#shared/domain/written-date.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, formStatus, numberOf, textOf } from '../forms/form-values.ts';
 import { mergeEdit, nowSaved, readOpened } from '../forms/merge-edit.ts';
@@ -72,7 +71,7 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
     };
     const version = numberOf(textOf(form, 'version'));
     const sent = { values, version, opened: readOpened(form) };
-    const due = values.due === '' ? null : CalendarDate.safeParse(toIsoDate(values.due));
+    const due = values.due === '' ? null : CalendarDate.safeParse(values.due);
     if (due?.success === false) {
       return show(context, entered, { ...sent, errors: { due: 'Enter a date that exists' } });
     }

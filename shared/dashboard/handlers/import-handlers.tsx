@@ -3,6 +3,7 @@ import {
   exportImportRows,
   isWrong,
   keepImport,
+  readFirstPatients,
   readImport,
   readImports,
   readWrongRows,
@@ -23,7 +24,7 @@ import { templateColumns } from '../forms/import-columns.ts';
 import { importRowsCsv } from '../forms/import-csv.ts';
 import { readImportFile } from '../forms/import-file.ts';
 import { afterwards } from '../layout/notices.tsx';
-import { ImportPage, problemsShown } from '../pages/import-page.tsx';
+import { ImportPage, patientsShown, problemsShown } from '../pages/import-page.tsx';
 import { ImportsPage } from '../pages/imports-page.tsx';
 import {
   type AuthorizedProject,
@@ -97,6 +98,7 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
       <ImportPage
         view={entered.view}
         one={one}
+        firstPatients={await readFirstPatients(table, one, patientsShown)}
         wrongRows={wrongRows}
         version={versionOf(one)}
         done={context.req.query('done')}

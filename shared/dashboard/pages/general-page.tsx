@@ -134,7 +134,7 @@ function SettingsFields({ view, values, opened, errors }: Omit<GeneralPageProps,
         <Select
           {...field('default_country')}
           label="Default country"
-          hint="For phone numbers entered without a country code."
+          hint="For phone numbers without a country code, and for dates such as 02/01/1980 in imports."
           options={countryOptions(values.default_country)}
         />
         <Select

@@ -1,9 +1,12 @@
 import { importKeptDays } from '#shared/admin/imports.ts';
+import type { ProjectPatientBody } from '#shared/admin/patients.ts';
 import type { Import, ImportCounts, ImportRow } from '#shared/domain/import.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import { problemText } from '../forms/import-csv.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { DataTable } from '../layout/data-table.tsx';
+import { Day } from '../layout/day.tsx';
 import { Live } from '../layout/live.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
@@ -12,6 +15,8 @@ import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
 /** Bounds the page; the file has all of them. */
 export const problemsShown = 100;
+/** Enough to notice that dates are read in another order than they were written. */
+export const patientsShown = 3;
 
 const stateNames: Readonly<Record<Import['status'], string>> = {
   ready: 'Not started',
@@ -34,6 +39,7 @@ export function ImportState({ status }: Pick<Import, 'status'>) {
 export function ImportPage({
   view,
   one,
+  firstPatients,
   wrongRows,
   version,
   done,
@@ -41,6 +47,8 @@ export function ImportPage({
 }: {
   readonly view: ProjectView;
   readonly one: Import;
+  /** Of those to be added; empty once the import has started. */
+  readonly firstPatients: readonly ProjectPatientBody[];
   /** The first rows with problems or refused; empty while the import runs. */
   readonly wrongRows: readonly ImportRow[];
   readonly version: string;
@@ -65,14 +73,26 @@ export function ImportPage({
       <DoneNotice done={isRunning ? undefined : done} />
       <ErrorSummary errors={errors} />
       <Live versionAddress={isRunning ? address('/version') : null} version={version}>
-        {one.status === 'ready' ? <Plan view={view} one={one} /> : <Progress view={view} one={one} />}
+        {one.status === 'ready' ? (
+          <Plan view={view} one={one} patients={firstPatients} />
+        ) : (
+          <Progress view={view} one={one} />
+        )}
         {isRunning ? null : <Problems one={one} rows={wrongRows} file={address('/rows-file')} />}
       </Live>
     </ProjectPage>
   );
 }
 
-function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import }) {
+function Plan({
+  view,
+  one,
+  patients,
+}: {
+  readonly view: ProjectView;
+  readonly one: Import;
+  readonly patients: readonly ProjectPatientBody[];
+}) {
   const { links, project } = view;
   const good = one.rows - one.bad_rows;
   const news = good - one.expected.repeated;
@@ -107,6 +127,20 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
         <Notice kind="warn" title="Columns that are ignored">
           <p>{one.ignored_columns.join(', ')}</p>
         </Notice>
+      )}
+      {patients.length === 0 ? null : (
+        <>
+          <p>The first new patients, as read from the file. Check their dates of birth:</p>
+          <DataTable
+            label="First new patients"
+            columns={['Name', 'Date of birth', 'Phone number']}
+            rows={patients.map(({ first_name, last_name, date_of_birth, phone_number }) => [
+              `${first_name} ${last_name}`,
+              <Day on={date_of_birth} />,
+              phoneNumberText(phone_number),
+            ])}
+          />
+        </>
       )}
       {good > 0 && news === 0 ? <p>There is nothing new to import.</p> : null}
       {news === 0 ? null : (

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
-import { exportImportRows } from '#shared/admin/imports.ts';
+import { exportImportRows, keepImport, readFirstPatients } from '#shared/admin/imports.ts';
 import { checkImport } from '#shared/dashboard/forms/import-check.ts';
 import { problemText } from '#shared/dashboard/forms/import-csv.ts';
 import { readImportFile } from '#shared/dashboard/forms/import-file.ts';
@@ -45,14 +45,38 @@ describe('an import check', () => {
     expect(one).toMatchObject({ status: 'ready', rows: 5, bad_rows: 4 });
     expect(one.expected).toMatchObject({ patients_created: 1, tasks_created: 1 });
     expect(problems(await exportImportRows(table, access, one))).toEqual([
-      '3 Last name: Enter a last name; Date of birth: Enter a date of birth that exists, such as ' +
-        '07/12/1984; Patient phone number: Enter a phone number, such as (202) 555-0142',
+      '3 Last name: Enter a last name; Date of birth: Enter a date of birth, such as ' +
+        'Jul 12, 1984 or 1984-07-12; Patient phone number: Enter a phone number, such as (202) 555-0142',
       '4 Task type: Enter a task type: Schedule an appointment, Verify insurance, Follow up on a claim, ' +
         'Ask a list of questions',
       '5 Patient external ID: No patient of this project has this external ID',
       '7 Goal: Enter a goal; Number to call: Enter the number to call, such as (202) 555-0142',
     ]);
     expect(await made(site)).toEqual({ patients: 0, tasks: 0 });
+  });
+
+  test('reads dates as the country of the project writes them, and refuses what may be another day', async () => {
+    const birthsIn = async (country: string, ...dates: string[]) => {
+      const there = { ...access, project: { ...access.project, default_country: country } };
+      const rows = dates.map((date, at) => [`Ana${at}`, 'Example', date, '+1 202 555 0143']);
+      const text = csv(rows, ['First name', 'Last name', 'DOB', 'Patient phone number']);
+      const one = await keepImport(
+        table,
+        there,
+        await checkImport(table, there, readImportFile(text), 'f.csv'),
+      );
+      const births = (await readFirstPatients(table, one, 3)).map((patient) => patient.date_of_birth);
+      return { births, problems: problems(await exportImportRows(table, access, one)) };
+    };
+    const advice = 'DOB: Enter a date of birth, such as Jul 12, 1984 or 1984-07-12';
+    expect(await birthsIn('GB', '02/01/1980', '25/12/1980', '2.1.1980', '1980-01-02')).toEqual({
+      births: ['1980-01-02', '1980-12-25', '1980-01-02'],
+      problems: [],
+    });
+    expect(await birthsIn('US', '02/01/1980', '02.01.1980', '25/12/1980', '2-Jan-1980')).toEqual({
+      births: ['1980-02-01', '1980-01-02'],
+      problems: [`3 ${advice}`, `4 ${advice}`],
+    });
   });
 
   test('reports rows whose number is on the Do Not Call list', async () => {

@@ -50,7 +50,7 @@ function linesOf(status: Import['status'], count: number): string {
     sendsMail: false,
   };
   const page = String(
-    ImportPage({ view, one, wrongRows: [], version: '', done: undefined, errors: {} }),
+    ImportPage({ view, one, firstPatients: [], wrongRows: [], version: '', done: undefined, errors: {} }),
   ).replace(/^.*<main/s, '');
   return (page.match(/<li>.*?<\/li>/g) ?? []).join(' ').replace(/<[^>]*>/g, '');
 }
