@@ -95,7 +95,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
     const isOurs = form !== null && (await personOf(form, sealer)) !== null;
     return isOurs
       ? context.html(<KeptFormPage links={links} {...keptForm(context, links, form)} />, 401)
-      : context.redirect(links.welcome(changesNothing(context) ? context.req.path : '/'), 303);
+      : context.redirect(links.welcome(changesNothing(context) ? addressOf(context) : '/'), 303);
   });
   addProjectPages(app, services);
   addApiKeyPages(app, services);
@@ -149,6 +149,11 @@ function keptForm({ req }: DashboardContext, { root }: Links, form: FormData) {
     action: `${root}${req.path}`,
     fields: [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
   };
+}
+
+/** The requested path and query, below the dashboard's own path. */
+function addressOf({ req }: DashboardContext): string {
+  return `${req.path}${new URL(req.url).search}`;
 }
 
 function changesNothing({ req }: DashboardContext): boolean {

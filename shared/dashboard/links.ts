@@ -141,7 +141,14 @@ function queryText(query: object = {}): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-/** A dashboard path to open after sign-in; the first page for anything else, to prevent open redirects. */
+/** So that it fits the cookie that carries it to the identity provider and back. */
+const longestQuery = 1500;
+
+/**
+ * A dashboard path with its query to open after sign-in; the first page for anything else, to prevent open redirects.
+ */
 export function safeReturnPath(to: string | undefined): string {
-  return to !== undefined && /^(?:\/[A-Za-z0-9_-]+)+$/.test(to) ? to : '/';
+  const [, path, query = ''] = /^((?:\/[A-Za-z0-9_-]+)+)(\?[A-Za-z0-9_=&.%+-]*)?$/.exec(to ?? '') ?? [];
+  if (path === undefined) return '/';
+  return query.length > longestQuery ? path : `${path}${query}`;
 }

@@ -102,6 +102,11 @@ describe('the dashboard', () => {
     const { statusCode, headers } = await ask('GET', '/projects/abc/api-keys');
     expect(statusCode).toBe(303);
     expect(headers?.location).toBe('/dev/dashboard?to=%2Fprojects%2Fabc%2Fapi-keys');
+    const filtered = await ask('GET', '/projects/abc/tasks?needs=review');
+    expect(filtered.headers?.location).toBe('/dev/dashboard?to=%2Fprojects%2Fabc%2Ftasks%3Fneeds%3Dreview');
+    const begun = await ask('GET', '/sign-in?to=%2Fprojects%2Fabc%2Ftasks%3Fneeds%3Dreview');
+    const done = await ask('GET', '/signed-in?code=c&state=state', { headers: { cookie: cookieOf(begun) } });
+    expect(done.headers?.location).toBe('/dev/dashboard/projects/abc/tasks?needs=review');
   });
 
   test('hides its cookies from scripts, other sites and plain HTTP', async () => {

@@ -18,10 +18,20 @@ describe('the links of the dashboard', () => {
     });
   });
 
-  test.each(['/projects/01a1fc97-58bc-708f-8a0c-7cb537214c80/api-keys', '/new-project'])(
-    'lead back to %s after signing in',
-    (to) => expect(safeReturnPath(to)).toBe(to),
-  );
+  const project = '/projects/01a1fc97-58bc-708f-8a0c-7cb537214c80';
+
+  test.each([
+    `${project}/api-keys`,
+    '/new-project',
+    `${project}/tasks?needs=follow-up&from=2026-11-30`,
+    `${project}/find?from=tasks&q=eyJhbGciOiJkaXIi..e30_-`,
+  ])('lead back to %s after signing in', (to) => expect(safeReturnPath(to)).toBe(to));
+
+  test('lead back without a query that does not fit the cookie of a sign-in', () => {
+    expect(safeReturnPath(`${project}/selected-tasks?task_id=${'0'.repeat(3000)}`)).toBe(
+      `${project}/selected-tasks`,
+    );
+  });
 
   test.each([
     undefined,
@@ -30,7 +40,9 @@ describe('the links of the dashboard', () => {
     '/\\evil.example.com',
     'https://evil.example.com',
     '/a/../..',
-    '/a?b=c',
+    '/a?b=//evil.example.com',
+    '//evil.example.com?b=c',
+    '/a?b=\\c',
     '/a\r\nb',
   ])('never leave the site: %j', (to) => expect(safeReturnPath(to)).toBe('/'));
 });
