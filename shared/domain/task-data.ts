@@ -78,7 +78,9 @@ export const QuestionToAsk = z.looseObject({
   answer: z.optional(z.string().check(z.maxLength(1000))),
 });
 
-/** No call has time for more questions. */
+/** No call has time for more. */
+export const questionsAtMost = 100;
+
 export const NewCustomTaskData = z.extend(CustomTaskData, {
-  questions_to_ask: z.optional(z.array(QuestionToAsk).check(z.maxLength(100))),
+  questions_to_ask: z.optional(z.array(QuestionToAsk).check(z.maxLength(questionsAtMost))),
 });

@@ -169,8 +169,8 @@ function merge(
 
 /** The schema's problems, at the fields and in their order. */
 export function newTaskErrors(form: NewTaskForm, error: z.core.$ZodError): FieldErrors {
-  const problems = newTaskProblems(form);
-  const errors = fieldErrors(error, (path) => fieldOf(problems, path), problems);
+  const problems = { ...newTaskProblems(form), ...tooLongLists(form, error) };
+  const errors = fieldErrors(error, (path) => fieldOf(problems, firstOfList(form, path)), problems);
   const names = Object.keys(problems).filter((name) => name in errors);
   return Object.fromEntries(names.map((name) => [name, errors[name] ?? '']));
 }
@@ -179,6 +179,32 @@ export function newTaskErrors(form: NewTaskForm, error: z.core.$ZodError): Field
 function fieldOf(problems: FieldErrors, path: readonly PropertyKey[]): string {
   const name = path.map(String).join('.');
   return Object.hasOwn(problems, name) ? name : 'further';
+}
+
+/** The typed list that a problem is about as a whole; none for a list in further data. */
+function listAt(form: NewTaskForm, path: readonly PropertyKey[]): FieldRows | undefined {
+  return taskSections[form.task_type]
+    .filter((section) => section.kind === 'rows')
+    .find((rows) => path.join('.') === `task_data.${rows.path}` && entryCount(form, rows) > 0);
+}
+
+/** The first field shows a problem of a whole list. */
+function firstOfList(form: NewTaskForm, path: readonly PropertyKey[]): readonly PropertyKey[] {
+  const rows = listAt(form, path);
+  return rows === undefined ? path : [...path, 0, rows.fields[0]?.path ?? ''];
+}
+
+/** What to do about lists with too many entries, by the field that shows it. */
+function tooLongLists(form: NewTaskForm, error: z.core.$ZodError): FieldErrors {
+  return Object.fromEntries(
+    error.issues.flatMap((issue) => {
+      const rows = listAt(form, issue.path);
+      if (issue.code !== 'too_big' || rows === undefined) return [];
+      const excess = entryCount(form, rows) - Number(issue.maximum);
+      const sentence = `${rows.title}: keep up to ${issue.maximum}; remove ${excess}`;
+      return [[firstOfList(form, issue.path).join('.'), sentence]];
+    }),
+  );
 }
 
 /** What each field requires, in our words, in the form's order. */

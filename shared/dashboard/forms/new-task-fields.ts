@@ -1,3 +1,4 @@
+import { questionsAtMost } from '#shared/domain/task-data.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 
 /** How a member of `task_data` is typed: as its own text, except for `yes-no` and `codes`. */
@@ -159,7 +160,7 @@ export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> =
     {
       kind: 'rows',
       title: 'Questions to ask',
-      hint: 'The agent asks them in this order.',
+      hint: `The agent asks them in this order. Up to ${questionsAtMost}.`,
       entry: 'Question',
       path: 'questions_to_ask',
       fields: [

@@ -15,6 +15,7 @@ import {
 } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { questionsAtMost } from '#shared/domain/task-data.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
@@ -200,9 +201,12 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     id: string,
   ): Promise<{ readonly form: NewTaskForm; readonly errors: FieldErrors }> {
     const template = (await readQuestionTemplates(table, access)).find((one) => one.id === id);
-    return template === undefined
-      ? { form, errors: { [templateField]: 'Choose a template' } }
-      : { form: withQuestions(form, template.questions), errors: {} };
+    if (template === undefined) return { form, errors: { [templateField]: 'Choose a template' } };
+    const longer = withQuestions(form, template.questions);
+    const count = questionsOf(longer).length;
+    if (count <= questionsAtMost) return { form: longer, errors: {} };
+    const problem = `A task can have up to ${questionsAtMost} questions; with this template it would have ${count}`;
+    return { form, errors: { [templateField]: problem } };
   }
 
   function saveTemplate(access: ProjectAccess, form: NewTaskForm): Promise<Outcome<unknown>> {

@@ -276,7 +276,7 @@ describe('the form of a new task', () => {
       Object.keys(errorsOf({ ...custom, data: Object.fromEntries(entries.slice(0, count)) }));
     expect(errorFields(100)).toHaveLength(100);
     // No task has as many questions.
-    expect(errorFields(20_000)).toEqual(['further']);
+    expect(errorFields(20_000)).toEqual(['task_data.questions_to_ask.0.question']);
   });
 
   test('does not let further data change prototypes', () => {

@@ -119,4 +119,31 @@ describe('the templates of questions', () => {
     expect(used.body).toContain('value="Closed"');
     expect((await send({ intent: 'use-template', template: '' })).body).toContain('Choose a template');
   });
+
+  test('fill a task up to its limit of questions, which both the template and the list name', async () => {
+    const questions = Array.from({ length: 50 }, (_, at) => `Is room ${at} free?`).join('\n');
+    await ask(list(), { name: 'Rooms', questions });
+    const [template] = await stored();
+    const typed = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `task_data.questions_to_ask.${at}.question`,
+          `Question ${at}?`,
+        ]),
+      );
+    const use = { intent: 'use-template', template: template?.id ?? '' };
+    expect((await send({ ...typed(50), ...use })).statusCode).toBe(200);
+    const refused = await send({ ...typed(51), ...use });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain(
+      'A task can have up to 100 questions; with this template it would have 101',
+    );
+    expect(refused.body).not.toContain('Is room 0 free?');
+    const { statusCode, body } = await send(typed(103));
+    expect(statusCode).toBe(400);
+    expect(body).toContain(
+      '<a href="#task_data.questions_to_ask.0.question">Questions to ask: keep up to 100; remove 3</a>',
+    );
+    expect(body).not.toContain('Further data does not fit');
+  });
 });
