@@ -123,6 +123,16 @@ describe('an owner at a browser', () => {
     expect(await noticeOn(page)).toContain('A test event is on its way');
     await untilShown(page, 'Delivered');
     await look(page, 'webhook');
+    await page.getByText('Resend failed deliveries').click();
+    const since = page.getByLabel('Failed since');
+    await since.fill('2026-01-02');
+    await since.blur();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Send test event' }).click();
+    await other.close();
+    await page.getByRole('link', { name: 'Details' }).nth(1).waitFor();
+    expect(await since.inputValue()).toBe('2026-01-02');
     await page.getByRole('link', { name: 'Details' }).first().click();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
     await page.getByRole('button', { name: 'Resend' }).click();

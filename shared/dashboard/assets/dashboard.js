@@ -219,8 +219,11 @@ async function loadAnew(live) {
   // Morphing keeps unchanged elements, with their playback, focus, selection and typed text.
   Idiomorph.morph(live, next, {
     ignoreActiveValue: true,
-    // Keep elements that the reader opened, checked or played.
-    callbacks: { beforeAttributeUpdated: (name) => !['open', 'checked', 'preload'].includes(name) },
+    callbacks: {
+      // Keep elements that the reader opened, checked or played, and what they typed before they moved on.
+      beforeAttributeUpdated: (name) => !['open', 'checked', 'preload'].includes(name),
+      beforeNodeMorphed: ({ value, defaultValue = value }) => value === defaultValue,
+    },
   });
   for (const player of live.querySelectorAll('audio')) showHeard(player);
   if (!focused.isConnected) document.getElementById('content').focus({ preventScroll: true });
