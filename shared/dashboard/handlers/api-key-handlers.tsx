@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod/mini';
 import {
   type CreatedApiKey,
@@ -14,7 +13,6 @@ import type { DashboardRequest, DashboardServices } from '../dashboard-services.
 import { type FieldErrors, type FormProblems, formStatus, numberOf, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
 import { ApiKeysPage, keyLifetimes, type NewKey, type NewKeyForm } from '../pages/api-keys-page.tsx';
-import { cookieAttributes } from '../session/session.ts';
 import {
   attempt,
   authorizeNamedProject,
@@ -24,6 +22,7 @@ import {
   parameterOf,
   positionOf,
 } from './request-context.ts';
+import { shownOnce } from './shown-once.ts';
 import { submitForm } from './submit-form.ts';
 
 const emptyForm: NewKeyForm = { name: '', lifetime_days: '', scopes: [], allowed_addresses: '' };
@@ -38,11 +37,7 @@ const problems: FormProblems = {
   refusedAt: 'lifetime_days',
 };
 
-/** Carries a key, sealed, to the one page that shows it. */
-const cookieName = 'vat_new_key';
-const purpose = 'new-key';
-const shownWithinSeconds = 60;
-const SealedKey = z.object({ projectId: z.string(), id: z.string(), name: z.string(), key: z.string() });
+const ShownKey = z.object({ projectId: z.string(), id: z.string(), name: z.string(), key: z.string() });
 
 interface Shown {
   readonly values?: NewKeyForm;
@@ -51,7 +46,8 @@ interface Shown {
 
 /** Project Settings > API Keys. */
 export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, sealer } = services;
+  const { table, links } = services;
+  const shown = shownOnce(services, 'new_key', ShownKey);
 
   const show = async (context: DashboardContext, { values = emptyForm, errors = {} }: Shown = {}) => {
     const { project, view } = await authorizeNamedProject(context, services);
@@ -114,24 +110,14 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
       : show(context, { errors: rotated.errors });
   });
 
-  /** A separate page, so that reloading it creates no second key. A key must not appear in a URL. */
   async function showOnce(context: DashboardContext, projectId: string, { id, name, key }: CreatedApiKey) {
-    const content: z.infer<typeof SealedKey> = { projectId, id, name, key };
-    const token = await sealer.seal(purpose, content, shownWithinSeconds);
-    const attributes = cookieAttributes(links, shownWithinSeconds);
-    setCookie(context, cookieName, token, { ...attributes, path: links.root });
+    await shown.carry(context, { projectId, id, name, key });
     return context.redirect(links.apiKeys(projectId), 303);
   }
 
-  /** The key that was just created; null on every later page. */
   async function takeNewKey(context: DashboardContext): Promise<NewKey | null> {
-    const token = getCookie(context, cookieName);
-    if (token === undefined) return null;
-    deleteCookie(context, cookieName, { path: links.root });
-    const content = SealedKey.safeParse(await sealer.open(purpose, token));
-    return content.success && content.data.projectId === parameterOf(context, 'project_id')
-      ? content.data
-      : null;
+    const key = await shown.take(context);
+    return key?.projectId === parameterOf(context, 'project_id') ? key : null;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import * as z from 'zod/mini';
 import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import {
   type DeliveryAddress,
@@ -17,6 +18,7 @@ import {
   readWebhooks,
   revealSecret,
   rotateSecret,
+  type WebhookSecret,
 } from '#shared/admin/webhooks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
@@ -41,6 +43,7 @@ import {
   parameterOf,
   positionOf,
 } from './request-context.ts';
+import { shownOnce } from './shown-once.ts';
 import { submitForm } from './submit-form.ts';
 
 const webhooksPath = '/projects/:project_id/webhooks';
@@ -48,16 +51,18 @@ const webhookPath = `${webhooksPath}/:webhook_id`;
 /** The most pages of the log one request searches for failed deliveries; the next request continues. */
 const replayedPages = 5;
 
+const ShownSecret = z.object({ webhookId: Uuid, secret: z.string() });
+
 interface Shown {
   readonly values?: WebhookForm;
   readonly errors?: FieldErrors;
-  readonly secret?: string;
   readonly toGoOn?: ReplayToGoOn;
 }
 
 /** Project Settings > Webhooks: the endpoints, each with its secret and the log of its deliveries. */
 export function addWebhookPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
+  const shownSecret = shownOnce(services, 'signing_secret', ShownSecret);
 
   const showAll = async (
     context: DashboardContext,
@@ -88,9 +93,10 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
       position: positionOf(context),
     });
 
-  const show = async (context: DashboardContext, { values, errors = {}, secret, toGoOn }: Shown = {}) => {
+  const show = async (context: DashboardContext, { values, errors = {}, toGoOn }: Shown = {}) => {
     const { project, view } = await authorizeNamedProject(context, services);
     const status = statusOf(context);
+    const shown = await shownSecret.take(context);
     const [webhook, page] = await Promise.all([
       readWebhook(table, callerOf(context, services), addressOf(context)),
       readLog(context),
@@ -107,7 +113,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
         values={values ?? webhook}
         errors={errors}
         done={context.req.query('done')}
-        secret={secret ?? null}
+        secret={shown?.webhookId === webhook.id ? shown.secret : null}
         toGoOn={toGoOn ?? null}
       />,
       formStatus(errors),
@@ -180,15 +186,21 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     return context.redirect(afterwards(links.webhooks(address.projectId), 'webhook-deleted'), 303);
   });
 
+  const showSecret = async (context: DashboardContext, { signing_secret }: WebhookSecret) => {
+    const { projectId, webhookId } = addressOf(context);
+    await shownSecret.carry(context, { webhookId, secret: signing_secret });
+    return context.redirect(links.webhook(projectId, webhookId), 303);
+  };
+
   app.post(`${webhookPath}/reveal-secret`, async (context) => {
     const revealed = await revealSecret(services, callerOf(context, services), addressOf(context));
-    return show(context, { secret: revealed.signing_secret });
+    return showSecret(context, revealed);
   });
 
   app.post(`${webhookPath}/rotate-secret`, async (context) => {
     const caller = callerOf(context, services);
     const rotated = await rotateSecret(services, caller, addressOf(context), { overlap_hours: 24 });
-    return show(context, { secret: rotated.signing_secret });
+    return showSecret(context, rotated);
   });
 
   app.post(`${webhookPath}/test`, async (context) =>

@@ -99,6 +99,21 @@ describe('the page of an endpoint', () => {
   });
 });
 
+test('a revealed or rotated secret is on one page, and reloading that rotates nothing', async () => {
+  const { id, project_id } = subscriber.endpoint;
+  const address = pages.links.webhook(project_id, id);
+  for (const action of ['reveal-secret', 'rotate-secret']) {
+    const { statusCode, headers } = await pages.ask(owner, `${address}/${action}`, {});
+    expect([statusCode, headers?.location]).toEqual([303, address]);
+    const cookie = String(headers?.['set-cookie']);
+    expect(cookie).not.toContain('whsec_');
+    const shown = await pages.ask(owner, address, undefined, cookie.split(';')[0]);
+    expect(shown.body).toContain('whsec_');
+    expect(shown.headers?.['set-cookie']).toMatch(/=; Max-Age=0/);
+    expect((await pages.ask(owner, address)).body).not.toContain('whsec_');
+  }
+});
+
 describe('adding an endpoint', () => {
   const newForm = (changes: Readonly<Record<string, string>> = {}): Record<string, string> => ({
     form_key: randomUUID(),
