@@ -6,6 +6,8 @@ import {
   birthTerm,
   hasTaskWords,
   isPatientNamed,
+  localDigits,
+  localNumberTerm,
   nameTerm,
   numberTerm,
   referenceTerm,
@@ -14,8 +16,8 @@ import {
   toReference,
   wordTerm,
 } from '#shared/domain/search-terms.ts';
-import { CalendarDate, PhoneNumber } from '#shared/domain/values.ts';
-import { toIsoDate } from '#shared/domain/written-date.ts';
+import { DateOfBirth, PhoneNumber } from '#shared/domain/values.ts';
+import { meantDays } from '#shared/domain/written-date.ts';
 import { toE164 } from '#shared/domain/written-phone-number.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getPatient, getPatientEntries, type PatientEntry } from '#shared/table/patient.ts';
@@ -42,9 +44,10 @@ export type Found =
     };
 
 /**
- * Searches a project for a task or patient by ID; for patients by parts of their names in any order, by phone number
- * in any format, date of birth or MRN; and for tasks by the number they call, the confirmation number they got, or
- * words of their goal and outcome. The audit log records the results as viewed. Null for an unknown ID.
+ * Searches a project for a task or patient by ID; for patients by parts of their names in any order, with or without
+ * their date of birth, by that date or MRN, or by phone number in any format, whole or its last seven digits; and for
+ * tasks by the number they call, the confirmation number they got, or words of their goal and outcome. The audit log
+ * records the results as viewed. Null for an unknown ID.
  */
 export async function findInProject(
   table: Table,
@@ -121,10 +124,14 @@ function parseQuery(text: string, country: string): SearchQuery {
     };
     return { patients: [wanted], tasks: [wanted], phoneNumber };
   }
-  const date = CalendarDate.safeParse(toIsoDate(text, country));
-  if (date.success) {
-    const matches = ({ date_of_birth }: PatientEntry) => date_of_birth === date.data;
-    return { patients: [{ terms: [birthTerm(date.data)], matches }], tasks: [], phoneNumber: null };
+  const { name, days } = splitBirth(text, country);
+  if (days.length > 0) {
+    const names = nameWords(name);
+    const patients = days.map((day) => ({
+      terms: [birthTerm(day), ...names.filter(({ length }) => length > 1).map(nameTerm)],
+      matches: (one: PatientEntry) => one.date_of_birth === day && isPatientNamed(one, names),
+    }));
+    return { patients, tasks: [], phoneNumber: null };
   }
   const [names, words, reference] = [nameWords(text), textWords(text), toReference(text)];
   // Single letters, such as a middle initial, only narrow what the other words find.
@@ -132,6 +139,16 @@ function parseQuery(text: string, country: string): SearchQuery {
   const lookedUp = long.length === 0 ? names : long;
   // A reference has digits; words alone are a name.
   const references = /\d/.test(reference) ? [referenceTerm(reference)] : [];
+  const local = [...text.matchAll(/\d/g)].join('');
+  const locals =
+    local.length === localDigits && /^[\d\s().-]+$/.test(text)
+      ? [
+          {
+            terms: [localNumberTerm(local)],
+            matches: ({ phone_number }: Pick<Patient, 'phone_number'>) => phone_number.endsWith(local),
+          },
+        ]
+      : [];
   return {
     patients: [
       ...(names.length === 0
@@ -141,6 +158,7 @@ function parseQuery(text: string, country: string): SearchQuery {
         terms: [term],
         matches: ({ external_id }: PatientEntry) => toReference(external_id ?? '') === reference,
       })),
+      ...locals,
     ],
     tasks: [
       ...(words.length === 0
@@ -150,9 +168,33 @@ function parseQuery(text: string, country: string): SearchQuery {
         terms: [term],
         matches: ({ reference_number }: SearchedTask) => toReference(reference_number ?? '') === reference,
       })),
+      ...locals,
     ],
     phoneNumber: null,
   };
+}
+
+/** Splits `Maya Rivera 7/12/84` into a name, which may be empty, and the days of birth that the rest may mean. */
+function splitBirth(
+  text: string,
+  country: string,
+): { readonly name: string; readonly days: readonly string[] } {
+  const words = text.trim().split(/\s+/);
+  for (const at of words.keys()) {
+    const days = birthDays(words.slice(at).join(' '), country);
+    if (days.length > 0) return { name: words.slice(0, at).join(' '), days };
+  }
+  return { name: text, days: [] };
+}
+
+/** The days that a written date of birth may mean; of two centuries for two digits of the year. */
+function birthDays(text: string, country: string): string[] {
+  const [, monthAndDay, year] = /^(\d{1,2}[/.-]\d{1,2}[/.-])(\d{2})$/.exec(text) ?? [];
+  const texts =
+    monthAndDay === undefined ? [text] : ['19', '20'].map((century) => `${monthAndDay}${century}${year}`);
+  return texts
+    .flatMap((written) => meantDays(written, country))
+    .filter((day) => DateOfBirth.safeParse(day).success);
 }
 
 interface Search<Item> {

@@ -22,7 +22,7 @@ export function patientTerms(patient: SearchedPatient): Set<string> {
   const reference = toReference(patient.external_id ?? '');
   return new Set([
     ...namesOf(patient).slice(0, wordsAtMost).flatMap(beginnings).map(nameTerm),
-    numberTerm(patient.phone_number),
+    ...numberTerms(patient.phone_number),
     birthTerm(patient.date_of_birth),
     ...(reference === '' ? [] : [referenceTerm(reference)]),
   ]);
@@ -32,7 +32,7 @@ export function taskTerms(task: SearchedTask): Set<string> {
   const reference = toReference(task.reference_number ?? '');
   return new Set([
     ...wordsOf(task).slice(0, wordsAtMost).map(wordTerm),
-    numberTerm(task.phone_number),
+    ...numberTerms(task.phone_number),
     ...(reference === '' ? [] : [referenceTerm(reference)]),
   ]);
 }
@@ -40,6 +40,18 @@ export function taskTerms(task: SearchedTask): Set<string> {
 /** @param phoneNumber E.164 */
 export function numberTerm(phoneNumber: string): string {
   return `number ${phoneNumber}`;
+}
+
+/** What people read off a telephone: a number without its country and area code. */
+export const localDigits = 7;
+
+/** @param digits the last seven of a number */
+export function localNumberTerm(digits: string): string {
+  return `local number ${digits}`;
+}
+
+function numberTerms(phoneNumber: string): string[] {
+  return [numberTerm(phoneNumber), localNumberTerm(phoneNumber.slice(-localDigits))];
 }
 
 /** @param date `YYYY-MM-DD` */

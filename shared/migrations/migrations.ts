@@ -30,6 +30,7 @@ export const migrations: readonly Migration[] = [
   { name: 'list-finished-tasks', migrateProject: listFinishedTasks },
   { name: 'seal-health-information', migrateProject: sealHealthInformation },
   { name: 'index-for-search', migrateProject: indexForSearch },
+  { name: 'index-last-digits-of-numbers', migrateProject: indexForSearch },
 ];
 
 /** Tasks that ended before lists had indexes of their own are missing from the tasks that need a person. */
@@ -45,7 +46,7 @@ async function listFinishedTasks(
   return changed;
 }
 
-/** Patients and tasks stored before the search index existed are missing from it. */
+/** Patients and tasks stored before the search index had all of its terms lack some. */
 async function indexForSearch(table: Table, projectId: string, options: MigrationOptions): Promise<number> {
   let changed = 0;
   for await (const ids of projectItemIds(table, projectId, 'PATIENT')) {

@@ -22,7 +22,10 @@ export function SearchForm({
       <input type="hidden" name="from" value={from} />
       <SearchField
         label="Search"
-        hint="Patient’s name, MRN, phone number, date of birth, confirmation number, ID, or words of a task or outcome."
+        hint={
+          'Patient’s name, date of birth or both, MRN, phone number or its last seven digits, confirmation number, ID, ' +
+          'or words of a task or outcome.'
+        }
         button="Search"
         text={text}
       />
