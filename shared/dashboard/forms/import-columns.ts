@@ -87,6 +87,9 @@ const otherHeadings: Readonly<Record<string, string>> = {
   taskphonenumber: 'numbertocall',
 };
 
+/** Headings of patients' numbers, which in files with tasks may be the numbers to call. */
+const patientPhoneHeadings = new Set(['phone', 'phonenumber', 'mobile', 'mobilephone', 'cell', 'cellphone']);
+
 /** Columns that we add to files with refused rows. */
 export const addedHeadings = { row: 'Row', problem: 'Problem' } as const;
 
@@ -97,8 +100,16 @@ const byHeading = new Map(
   ]),
 );
 
-/** Null for an unknown heading. */
-export function columnNamed(heading: string): ColumnMeaning | null {
+/** The meaning of each heading; null for unknown ones. */
+export function columnsNamed(headings: readonly string[]): (ColumnMeaning | null)[] {
+  const columns = headings.map(columnNamed);
+  if (columns.some((column) => column?.of === 'task')) return columns;
+  return headings.map((heading, at) =>
+    patientPhoneHeadings.has(plain(heading)) ? columnNamed('Patient phone number') : (columns[at] ?? null),
+  );
+}
+
+function columnNamed(heading: string): ColumnMeaning | null {
   const name = plain(heading);
   return byHeading.get(otherHeadings[name] ?? name.replace(/^taskdata/, '')) ?? null;
 }

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { importLimits } from '#shared/domain/import.ts';
-import { type ColumnMeaning, columnNamed, isAddedHeading } from './import-columns.ts';
+import { type ColumnMeaning, columnsNamed, isAddedHeading } from './import-columns.ts';
 
 export interface ImportedFile {
   readonly headings: readonly string[];
@@ -16,8 +16,8 @@ export function readImportFile(text: string): ImportedFile {
   if (text.includes('\ufffd')) {
     throw refused('Some characters cannot be read. Save the file as CSV UTF-8 to keep names correct');
   }
-  const [headings = [], ...records] = recordsOf(text);
-  const columns = headings.map(columnNamed);
+  const [headings = [], ...records] = recordsOf(withoutSeparatorLine(text));
+  const columns = columnsNamed(headings);
   if (columns.every((column) => column === null)) {
     throw refused('The first row must name the columns, such as “First name”; start from a template');
   }
@@ -38,6 +38,11 @@ export function readImportFile(text: string): ImportedFile {
 /** Headings of ignored columns, except those that we added. */
 export function ignoredHeadings({ headings, columns }: ImportedFile): string[] {
   return headings.filter((heading, at) => columns[at] === null && heading !== '' && !isAddedHeading(heading));
+}
+
+/** Removes the first line that some programs write to tell spreadsheets the separator. */
+function withoutSeparatorLine(text: string): string {
+  return text.replace(/^\ufeff?"?sep=.?"?\r?\n/i, '');
 }
 
 /** Removes the apostrophe that our own files put before formulas. */

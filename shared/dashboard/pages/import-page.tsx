@@ -74,7 +74,7 @@ export function ImportPage({
       <ErrorSummary errors={errors} />
       <Live versionAddress={isRunning ? address('/version') : null} version={version}>
         {one.status === 'ready' ? (
-          <Plan view={view} one={one} patients={firstPatients} />
+          <Plan view={view} one={one} patients={firstPatients} wrongRows={wrongRows} />
         ) : (
           <Progress view={view} one={one} />
         )}
@@ -88,14 +88,18 @@ function Plan({
   view,
   one,
   patients,
+  wrongRows,
 }: {
   readonly view: ProjectView;
   readonly one: Import;
   readonly patients: readonly ProjectPatientBody[];
+  readonly wrongRows: readonly ImportRow[];
 }) {
   const { links, project } = view;
   const good = one.rows - one.bad_rows;
   const news = good - one.expected.repeated;
+  const blamed = new Set(wrongRows.flatMap(({ problems }) => problems.flatMap(({ column }) => column ?? [])));
+  const missing = [...blamed].filter((column) => !one.columns.includes(column));
   return (
     <section class="card">
       <h2>What this import will do</h2>
@@ -123,6 +127,11 @@ function Plan({
           bad: ['row with problems will be skipped', 'rows with problems will be skipped'],
         }}
       />
+      {missing.length === 0 ? null : (
+        <Notice kind="warn" title="Columns that are missing">
+          <p>{`${missing.join(', ')}. If the file has them, give them these headings.`}</p>
+        </Notice>
+      )}
       {one.ignored_columns.length === 0 ? null : (
         <Notice kind="warn" title="Columns that are ignored">
           <p>{one.ignored_columns.join(', ')}</p>

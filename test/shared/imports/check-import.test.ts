@@ -102,6 +102,19 @@ describe('an import check', () => {
     ]);
   });
 
+  test('takes what spreadsheets and other systems write: a separator line, and plain headings of patients', async () => {
+    const row = ['Ana', 'Example', '1/2/1990', '(202) 555-0143'];
+    for (const phone of ['Phone', 'Phone Number', 'Mobile', 'Cell']) {
+      const file = csv([row], ['First Name', 'Last Name', 'DOB', phone]).replaceAll(',', ';');
+      const one = await upload(site, `sep=;\r\n${file}`);
+      expect([one.bad_rows, one.ignored_columns]).toEqual([0, []]);
+      const [read] = await exportImportRows(table, access, one);
+      expect(read).toMatchObject({ number: 2, patient: { body: { phone_number: '+12025550143' } } });
+    }
+    const both = csv([[...row, '(202) 555-0144']], ['First Name', 'Last Name', 'DOB', 'Phone', 'Cell']);
+    await expect(upload(site, both)).rejects.toThrow('Two columns have the same meaning');
+  });
+
   test('accepts semicolons, choices as shown, lists and insurances, and refuses data of another type', async () => {
     const names = [
       'First name',

@@ -2,12 +2,17 @@ import { expect, test } from 'vitest';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { ImportPage } from '#shared/dashboard/pages/import-page.tsx';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { Import } from '#shared/domain/import.ts';
+import type { Import, ImportRow } from '#shared/domain/import.ts';
 import { sampleProject, sampleTime } from '../../../support/sample-tasks.ts';
 
 const project = sampleProject();
 
-function linesOf(status: Import['status'], count: number): string {
+function pageOf(
+  status: Import['status'],
+  count: number,
+  changes: Partial<Import> = {},
+  rows: ImportRow[] = [],
+) {
   const counts = {
     patients_created: count,
     patients_found: count,
@@ -35,6 +40,7 @@ function linesOf(status: Import['status'], count: number): string {
     created_at: sampleTime,
     started_by: null,
     expires_at_seconds: 0,
+    ...changes,
   };
   const view = {
     links: linksBelow('https://api.example.test'),
@@ -49,9 +55,13 @@ function linesOf(status: Import['status'], count: number): string {
     role: 'staff' as const,
     sendsMail: false,
   };
-  const page = String(
-    ImportPage({ view, one, firstPatients: [], wrongRows: [], version: '', done: undefined, errors: {} }),
+  return String(
+    ImportPage({ view, one, firstPatients: [], wrongRows: rows, version: '', done: undefined, errors: {} }),
   ).replace(/^.*<main/s, '');
+}
+
+function linesOf(status: Import['status'], count: number): string {
+  const page = pageOf(status, count);
   return (page.match(/<li>.*?<\/li>/g) ?? []).join(' ').replace(/<[^>]*>/g, '');
 }
 
@@ -72,4 +82,15 @@ test('an import counts one or several of each', () => {
       '2 rows were already imported and created nothing 2 rows were refused, as listed below ' +
       '2 rows with problems are skipped',
   );
+});
+
+test('names once the columns that rows lack and the file does not have', () => {
+  const problems = [
+    { column: 'DOB', problem: 'Enter a date of birth' },
+    { column: 'Patient phone number', problem: 'Enter a phone number' },
+  ];
+  const row = { cells: [], patient: null, task: null, outcome: null, problems };
+  const rows = [2, 3].map((number) => ({ ...row, number }));
+  const page = pageOf('ready', 2, { columns: ['First name', 'DOB'] }, rows);
+  expect(page).toContain('<p>Patient phone number. If the file has them, give them these headings.</p>');
 });
