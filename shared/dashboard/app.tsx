@@ -147,6 +147,7 @@ async function refuseForgery(
 function keptForm({ req }: DashboardContext, { root }: Links, form: FormData) {
   return {
     action: `${root}${req.path}`,
+    lacksFile: [...form.values()].some((value) => typeof value !== 'string'),
     fields: [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
   };
 }

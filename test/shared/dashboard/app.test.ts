@@ -315,6 +315,19 @@ describe('a form sent after the session has ended', () => {
     expect(answered.body).toContain('Please fix the following');
   });
 
+  test('asks for its file again, which no page can keep', async () => {
+    const form = new FormData();
+    for (const [name, value] of new URLSearchParams(await formOf(await signIn('owner'))))
+      form.set(name, value);
+    form.set('file', new File(['First name'], 'patients.csv', { type: 'text/csv' }));
+    const sent = new Request('https://api.example.test', { method: 'POST', body: form });
+    const headers = { ...ours, 'content-type': String(sent.headers.get('content-type')) };
+    const { body } = await ask('POST', '/projects/abc/imports', { headers, body: await sent.text() });
+    expect(body).toContain('The file you chose is not kept.');
+    expect(body).toContain('<a href="/dev/dashboard/projects/abc/imports">choose the file again</a>');
+    expect(body).not.toContain('Send the form again');
+  });
+
   test.each([
     ['another site', { origin: 'https://evil.example.com' }],
     ['another site, as its browser says', { 'sec-fetch-site': 'cross-site' }],
