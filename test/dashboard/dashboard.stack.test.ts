@@ -217,6 +217,12 @@ describe('an owner at a browser', () => {
   test('revokes the key, which is refused within ten seconds', async () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/api-keys`);
+    const revoke = page.locator('summary', { hasText: 'Revoke' }).first();
+    await revoke.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('details.confirm[open]').count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.matches('details.confirm > summary')")).toBe(true);
     await confirm(page, 'Revoke');
     expect(await noticeOn(page)).toContain('The key was revoked');
     await eventually('the key to be refused', async () => ((await askPatients(key)) === 401 ? true : null));

@@ -89,6 +89,14 @@ document.addEventListener('keydown', (event) => {
   document.getElementById(button).click();
 });
 
+/* Escape closes a confirmation, and returns to its button. */
+document.addEventListener('keydown', (event) => {
+  const confirmation = event.target.closest?.('details.confirm[open]') ?? null;
+  if (event.key !== 'Escape' || confirmation === null) return;
+  confirmation.open = false;
+  confirmation.querySelector('summary').focus();
+});
+
 /* Choosing a destination fills in its number; typing a number clears the destination. */
 const destination = document.getElementById('destination');
 const number = document.getElementById('phone_number');
