@@ -125,7 +125,7 @@ export const agentSentences: Readonly<Record<AgentField, string>> = {
   disclosure_allow: `For what may also be disclosed, ${listedNames}`,
   disclosure_deny: `For what must never be disclosed, ${listedNames}`,
   language_model: 'Choose a dialogue model',
-  voice: 'Enter the name of an Amazon Polly voice, such as Matthew-Neural, or leave it empty',
+  voice: 'Choose a voice from the list',
   language: 'Enter a language tag, such as en-US',
   speech_hints:
     `Enter at most ${agentLimits.speechHints} words or phrases ` +

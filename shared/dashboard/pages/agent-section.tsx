@@ -1,7 +1,7 @@
 import { FactTopic } from '#shared/voice-agent/call-plan/call-plan.ts';
 import type { AgentForm } from '../forms/agent-form.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
-import { type Choice, Choices, fieldsOf, TextArea, TextField } from '../layout/fields.tsx';
+import { type Choice, Choices, fieldsOf, Select, TextArea, TextField } from '../layout/fields.tsx';
 
 export const callers: readonly Choice[] = [
   { value: 'patient', label: 'The patient' },
@@ -17,6 +17,25 @@ export const models: readonly Choice[] = [
   { value: 'built-in', label: 'Built-in model', hint: 'Nothing leaves the service.' },
   { value: 'language-model', label: 'Language model', hint: 'If this deployment has one.' },
 ];
+
+/** Voices of Amazon Polly that speak English. */
+const voices: readonly Choice[] = [
+  { value: '', label: 'Default' },
+  ...['Danielle', 'Joanna', 'Kendra', 'Kimberly', 'Ruth', 'Salli'].map((name) => voice(name, 'woman, en-US')),
+  ...['Gregory', 'Joey', 'Matthew', 'Stephen'].map((name) => voice(name, 'man, en-US')),
+  ...['Amy', 'Emma'].map((name) => voice(name, 'woman, en-GB')),
+  ...['Arthur', 'Brian'].map((name) => voice(name, 'man, en-GB')),
+];
+
+function voice(name: string, description: string): Choice {
+  return { value: `${name}-Neural`, label: `${name} (${description})` };
+}
+
+/** A voice that the management API has set is offered, too. */
+function voiceOptions(chosen: string): readonly Choice[] {
+  const isOffered = voices.some(({ value }) => value === chosen);
+  return isOffered ? voices : [...voices, { value: chosen, label: chosen }];
+}
 
 interface AgentSectionProps {
   readonly values: AgentForm;
@@ -63,11 +82,11 @@ export function AgentSection({ values, errors }: AgentSectionProps) {
         </p>
       </details>
       <Choices kind="radio" {...field('language_model')} label="Dialogue model" choices={models} />
-      <TextField
+      <Select
         {...field('voice')}
         label="Voice"
-        hint="An Amazon Polly voice, such as Matthew-Neural. Leave empty for the default."
-        short
+        hint="It must speak the language below: a call with a voice that does not fails."
+        options={voiceOptions(values.voice)}
       />
       <TextField
         {...field('language')}
@@ -98,7 +117,7 @@ export function agentFacts(values: AgentForm): readonly (readonly [string, strin
     ['May also be disclosed', values.disclosure_allow || 'Nothing'],
     ['Must never be disclosed', values.disclosure_deny || 'Nothing'],
     ['Dialogue model', labelOf(models, values.language_model)],
-    ['Voice', values.voice || 'Default'],
+    ['Voice', labelOf(voices, values.voice)],
     ['Language', values.language],
     ['Speech hints', values.speech_hints.split('\n').join(', ') || 'None'],
   ];

@@ -72,6 +72,16 @@ describe('the settings of the voice agent', () => {
     expect(body).toMatch(/value="built-in" checked/);
   });
 
+  test('offer known voices, and the one that the management API has set', async () => {
+    const { person, projectId } = await ownedProject();
+    const address = pages.links.general(projectId);
+    expect((await pages.ask(person, address)).body).toContain('<option value="Matthew-Neural">');
+    const settings = await settingsOf(projectId);
+    await pages.ask(person, address, { ...settings, voice: 'Ayanda-Neural' });
+    const { body } = await pages.ask(person, address);
+    expect(body).toMatch(/<option value="Ayanda-Neural" selected[^>]*>Ayanda-Neural</);
+  });
+
   test('are refused at their fields, with the typed values', async () => {
     const { person, projectId } = await ownedProject();
     const { statusCode, body } = await pages.ask(person, pages.links.general(projectId), {
