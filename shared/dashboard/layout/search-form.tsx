@@ -23,8 +23,8 @@ export function SearchForm({
       <SearchField
         label="Search"
         hint={
-          'Patient’s name, date of birth or both, MRN, phone number or its last seven digits, confirmation number, ID, ' +
-          'or words of a task or outcome.'
+          'Patient’s name, date of birth or both, MRN, phone number or its last seven digits, confirmation number, ' +
+          'ID, or words of a task or outcome.'
         }
         button="Search"
         text={text}

@@ -128,30 +128,6 @@ describe('the search in a project', () => {
     });
   });
 
-  test.each([
-    ['the last seven digits of a number', '555-0142'],
-    ['those without a hyphen', ' 5550142 '],
-    ['a name and a date of birth', 'maya rivera 7/12/1984'],
-    ['a name and a date of birth in words', 'riv, Jul 12, 1984'],
-    ['a date of birth with two digits of the year', '07/12/84'],
-    ['a name and such a date', 'maya 7/12/84'],
-  ])('finds a patient by %s', async (_, text) => {
-    const maya = patientNamed('Maya Rivera', access, 0);
-    const changes = { date_of_birth: '1984-07-12', phone_number: '+12025550142' };
-    await storePatient(table, { ...maya, ...changes });
-    const other = { date_of_birth: '1984-07-13', phone_number: '+12025550143' };
-    await storePatient(table, { ...patientNamed('Maya Rivera', access, 1), ...other });
-    const found = await find(text);
-    expect(found).toMatchObject({ kind: 'several', patients: [{ id: maya.id }], tasks: [] });
-  });
-
-  test('finds a task by the last seven digits of the number it calls', async () => {
-    const patient = await newPatient('Oscar Lindgren');
-    const task = sampleTask(access.project, { patient_id: patient.id, phone_number: '+12025550177' });
-    await writeTransaction(table, [createTaskItem(table, task)]);
-    expect(await find('555 0177')).toMatchObject({ tasks: [{ id: task.id }] });
-  });
-
   test.each(['vera', 'maya lindgren', '', '   '])('finds nobody by “%s”', async (text) => {
     await newPatient('Maya Rivera');
     await newPatient('Oscar Lindgren');

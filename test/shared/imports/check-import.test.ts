@@ -102,7 +102,7 @@ describe('an import check', () => {
     ]);
   });
 
-  test('takes what spreadsheets and other systems write: a separator line, and plain headings of patients', async () => {
+  test('takes what spreadsheets and other systems write: a separator line, and plain headings', async () => {
     const row = ['Ana', 'Example', '1/2/1990', '(202) 555-0143'];
     for (const phone of ['Phone', 'Phone Number', 'Mobile', 'Cell']) {
       const file = csv([row], ['First Name', 'Last Name', 'DOB', phone]).replaceAll(',', ';');

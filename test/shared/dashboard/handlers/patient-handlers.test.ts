@@ -24,7 +24,7 @@ afterAll(() => dashboard.stop());
 const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
 
 describe('the search for a patient', () => {
-  test('is shown again by Back and reload, only to the person who searched, and is not readable in the URL', async () => {
+  test('is shown again by Back and reload, to the person who searched, and is unreadable in the URL', async () => {
     const projectId = await newProject();
     const patientId = await add(projectId);
     await add(projectId, { first_name: 'Zoelle' });
@@ -66,6 +66,27 @@ describe('a search', () => {
   ])('for %j without a match says so only if it could have found one', async (text, answer) => {
     const { body } = await pages.send(owner, pages.links.find(await newProject()), { text });
     expect(body).toContain(answer);
+  });
+});
+
+describe('a search by what people read off a telephone or a card', () => {
+  test('finds the last seven digits of a number, and a name with a date of birth', async () => {
+    const projectId = await newProject();
+    const patientId = await add(projectId);
+    await add(projectId, { date_of_birth: '1984-07-13', phone_number: '(202) 555-0143' });
+    const task = sampleTask({ id: projectId }, { patient_id: patientId, phone_number: '+12025550177' });
+    await writeTransaction(table, [createTaskItem(table, task)]);
+    await indexForSearch(table, projectId);
+    const search = async (text: string) =>
+      (await pages.send(owner, pages.links.find(projectId), { text })).body;
+    const address = pages.links.patient(projectId, patientId);
+    const births = ['zoë obrien 7/12/1984', 'obr, Jul 12, 1984', '07/12/84', 'zoë 7/12/84'];
+    for (const text of ['555-0142', ' 5550142 ', ...births]) {
+      const body = await search(text);
+      expect(body, text).toContain(`href="${address}"`);
+      expect(body.match(/Tasks of Zoë O’Brien/g), text).toHaveLength(1);
+    }
+    expect(await search('555 0177')).toContain(`href="${pages.links.task(projectId, task.id)}"`);
   });
 });
 
