@@ -17,6 +17,7 @@ import { readPathId } from '#shared/http/parameters.ts';
 import { readTaskListRequest, readTaskRequest } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import type { taskOperations } from '#shared/operations/admin/tasks.ts';
+import type { CancelledTask } from '#shared/tasks/cancel-task.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import { getOwnTask } from '#shared/tasks/get-task.ts';
@@ -52,17 +53,17 @@ export function taskHandlers(services: ManagementServices): AdminHandlers<typeof
       const taskId = readPathId(request, 'task_id', 'task');
       const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.write');
       const addresses = managementAddresses(publicBaseUrl, access.project.id);
-      // As for clients, the record has only the task's ID: the task itself would outlive its erasure there.
+      const done: CancelledTask[] = [];
       const cancel = idempotent({ table, body: Created }, async (_, id: string, remember) => {
-        const { task, callToEnd } = await cancelProjectTask(table, access, id, (made) =>
-          remember({ id: made.task.id }),
-        );
-        if (callToEnd !== null) await enqueueEnd(callQueue, callToEnd);
-        return { id: task.id };
+        const cancelled = await cancelProjectTask(table, access, id, ({ task }) => remember({ id: task.id }));
+        if (cancelled.callToEnd !== null) await enqueueEnd(callQueue, cancelled.callToEnd);
+        done.push(cancelled);
+        return { id: cancelled.task.id };
       });
-      const cancelled = await cancel({ projectId: access.project.id }, taskId, request);
-      const task = await getOwnTask(table, access.project.id, cancelled.body.id);
-      return { ...cancelled, body: toTaskResource(task, addresses) };
+      const { body, ...answer } = await cancel({ projectId: access.project.id }, taskId, request);
+      // As for clients, a repetition is answered from the table.
+      const [task = await getOwnTask(table, access.project.id, body.id)] = done;
+      return { ...answer, body: toTaskResource(task, addresses) };
     },
     deleteProjectTask: async (caller, request) => {
       const taskId = readPathId(request, 'task_id', 'task');
