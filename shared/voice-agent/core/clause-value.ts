@@ -12,7 +12,7 @@ import { isOfOtherUnit, likelyValues } from './meant-value.ts';
 import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
 import { isBound, isDenied, isGone } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
-import { namesAndSays } from './topic-beside.ts';
+import { saidByOnePart } from './topic-beside.ts';
 import {
   agreed,
   type Base,
@@ -80,14 +80,9 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   }
 }
 
-/** "Codes mean nothing to me, therapy's covered": the one part of an unclear clause that takes up the question. */
-function saidByOnePart({ question }: PlanItem, { text }: Move): 'yes' | 'no' | null {
-  const words = text.split(',').flatMap((part) => namesAndSays(question, part) ?? []);
-  return words.length === 1 && text.includes(',') ? (words[0] ?? null) : null;
-}
-
 /** Read back at most. */
 const unclear = 0.5;
+const leastNone = 0.6;
 
 /**
  * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the
@@ -142,8 +137,6 @@ function isCondition({ tokens }: Move): boolean {
 }
 
 const conditional = new Set(words.conditional.split(' '));
-
-const leastNone = 0.6;
 
 /** Below this, words with a time in them answer nothing. */
 const leastLikely = 0.1;

@@ -77,6 +77,12 @@ export function namesAndSays(question: string, said: string): 'yes' | 'no' | nul
   return sign === 'both' ? null : sign;
 }
 
+/** "Codes mean nothing to me, therapy's covered": the one part of an unclear clause that takes up the question. */
+export function saidByOnePart({ question }: PlanItem, { text }: Move): 'yes' | 'no' | null {
+  const words = text.split(',').flatMap((part) => namesAndSays(question, part) ?? []);
+  return words.length === 1 && text.includes(',') ? (words[0] ?? null) : null;
+}
+
 /** One claim outweighs the others of its sort. */
 function isMost(best: Guess, named: readonly Guess[]): boolean {
   const all = named.reduce((sum, { confidence }) => sum + confidence, 0);

@@ -10,6 +10,7 @@ import {
   undeclaredFacts,
   valuesOf,
 } from '../../../support/conversation.ts';
+import { expectNothingTold } from './nothing-told.ts';
 
 /*
  * Whole conversations from the first word to the result: what is guaranteed whoever is on the line. The people of the
@@ -54,13 +55,6 @@ test('a person with rules, who named another way, has not refused a machine', as
   expect(conversation.record.ending?.reason, transcriptOf(conversation)).toBe('declined');
   expect(conversation.result.obstacle?.reason).toBe('portal_only');
 });
-
-/** Nothing of the patient was told. */
-function expectNothingTold(conversation: Conversation): void {
-  const patientFields = disclosedFields(conversation).filter((field) => !field.startsWith('project.'));
-  expect(patientFields, transcriptOf(conversation)).toEqual([]);
-  expect(transcriptOf(conversation)).not.toMatch(/A: .*(Elena|Marsh|1979|5 5 1, 2 0 9)/);
-}
 
 describe('a place that only sounds right', () => {
   test.each<[TaskInput, string]>([
@@ -192,76 +186,6 @@ describe('people who may not be told anything', () => {
     ]);
     expect(conversation.isOver).toBe(false);
     expectNothingTold(conversation);
-  });
-});
-
-describe('machines', () => {
-  test('a menu gets the best matching key', async () => {
-    const menu =
-      'For billing, press 1. For benefits and eligibility, press 2. For all other questions, press 3.';
-    const { pressed } = await talk(benefits, [menu]);
-    expect(pressed).toEqual(['2']);
-  });
-
-  test('who speaks after a key press is told that a machine calls and records', async () => {
-    const menu =
-      'you have reached sample mutual if this is an emergency hang up and dial 911 for claims press 1 ' +
-      'for benefits and eligibility press 2 for all other questions press 3';
-    const { pressed, replies } = await talk(benefits, [menu, 'sample mutual frankie', 'hello are you there']);
-    expect(pressed).toEqual(['2']);
-    expect(replies.join(' ')).toMatch(/automated assistant.*recorded/);
-  });
-
-  test('music and announcements get no words', async () => {
-    const conversation = await talk(benefits, [
-      'Your call is important to us. Please stay on the line for the next available representative.',
-    ]);
-    expect(conversation.replies).toEqual([null]);
-    expect(conversation.waits).toBe(1);
-  });
-
-  test('silence after a machine verdict is a mailbox', async () => {
-    const lines: Line[] = [{ verdict: 'machine' }, 'Casey here. You know what to do.', { silence: 9 }];
-    const conversation = await talk(appointment, lines);
-    expect(conversation.result.ending, transcriptOf(conversation)).toBe('voicemail');
-    expectNothingTold(conversation);
-  });
-});
-
-describe('a mailbox that pauses after each sentence', () => {
-  const greeting = [
-    "You've reached Gretchen at the scheduling desk of Lakeside Family Practice.",
-    "We're in a training today and nobody is at the desk.",
-    "Leave the patient's name, the date of birth and a callback number.",
-  ];
-
-  test.each<[string, readonly Line[]]>([
-    ['if detection says so', [{ verdict: 'machine' }, ...greeting]],
-    ['if detection says so late', [...greeting.slice(0, 1), { verdict: 'machine' }, ...greeting.slice(1)]],
-  ])('is told nothing, and gets its message behind its last request, %s', async (_, lines) => {
-    const conversation = await talk(appointment, lines);
-    expect(conversation.result.ending, transcriptOf(conversation)).toBe('voicemail');
-    expectNothingTold(conversation);
-    const early = await talk(appointment, lines.slice(0, -1));
-    expect(early.isOver, transcriptOf(early)).toBe(false);
-  });
-
-  test('gets its message when it falls silent without a request', async () => {
-    const lines: Line[] = [{ verdict: 'machine' }, ...greeting.slice(0, 2), { silence: 9 }];
-    const conversation = await talk(appointment, lines);
-    expect(conversation.result.ending, transcriptOf(conversation)).toBe('voicemail');
-    expectNothingTold(conversation);
-  });
-
-  test('is no person who only sounds like one: she is asked, and believed', async () => {
-    const conversation = await talk(appointment, [
-      { verdict: 'machine' },
-      'Scheduling desk, Gretchen.',
-      'Yes, this is the scheduling desk of Lakeside Family Practice.',
-      "Sure. What's the patient's name?",
-    ]);
-    expect(lastReply(conversation), transcriptOf(conversation)).toContain('name');
-    expect(conversation.isOver).toBe(false);
   });
 });
 
