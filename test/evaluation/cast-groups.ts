@@ -24,7 +24,7 @@ function numbered(split: string, count: number): string[] {
 const directories = {
   repository: [directoryOf('people')],
   train: numbered('train', 37),
-  dev: numbered('dev', 106),
+  dev: numbered('dev', 107),
   blind: ['people/blind', 'people/blind-2', 'people/blind-3'].map(directoryOf),
 };
 

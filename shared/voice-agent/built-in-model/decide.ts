@@ -77,7 +77,7 @@ function respond(draft: TurnDraft, heard: Heard): void {
     memory.line = 'mailbox';
     return;
   }
-  if (view.party.status !== 'verified') {
+  if (view.party.status !== 'verified' || isMonologue(draft)) {
     if (isHolding(heard)) waitFor(draft);
     else if (isTurnedAway(draft, heard)) draft.end('declined', 'follow-up');
     else verifyParty(draft, heard);
@@ -92,6 +92,11 @@ function respond(draft: TurnDraft, heard: Heard): void {
   sayNotice(draft);
   if (draft.plan.callee === 'clinic') schedule(draft, heard);
   else proceedWithQuestions(draft, heard);
+}
+
+/** An introduction that goes on, whatever we said between, may be a recording: they are asked. */
+function isMonologue({ memory, view }: TurnDraft): boolean {
+  return view.party.asked === 0 && memory.prompts > 1 && !memory.has_replied;
 }
 
 /** The same obstacle, named twice before we know the speaker. */

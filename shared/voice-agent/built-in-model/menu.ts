@@ -1,3 +1,4 @@
+import { requestsMessage } from '../core/tape.ts';
 import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
 import { type Heard, likelihood, understand } from '../understanding/understand.ts';
 import { enterRequested } from './keyed-entries.ts';
@@ -51,8 +52,7 @@ function isGreeting(draft: TurnDraft, heard: Heard, state: LineState): boolean {
   const { memory, view, today } = draft;
   if (memory.has_replied || memory.prompts === 1) return false;
   const whole = understand([...view.earlier, heard.said].join(' '), heard.turn, { today, after: 'opening' });
-  const told = heard.moves.filter(({ isQuestion }) => !isQuestion);
-  return endsGreeting(told) || promisesCall(heard) || isMailbox(whole, { ...state, isTalking: false });
+  return requestsMessage(heard) || promisesCall(heard) || isMailbox(whole, { ...state, isTalking: false });
 }
 
 /** A message is left behind the tone, so until the greeting asks for one, or falls silent, we say nothing. */

@@ -1,8 +1,10 @@
+import { requestsMessage } from '../core/tape.ts';
 import type { LikelyListener } from '../dialogue/likely-listener.ts';
 import { wordSet } from '../entities/tokens.ts';
 import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
+import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
 import { choicesIn } from './menu-choices.ts';
 import { holdsAny, plainWords } from './words.ts';
 
@@ -34,9 +36,13 @@ const surelyYes = 0.9;
 
 /** Whether these words take up ours, as the next part of a recording does not. */
 export function repliesToUs(heard: Heard): boolean {
+  if (requestsMessage(heard)) return false;
   return (
     isPersonSpeaking(heard) ||
-    heard.moves.some((move) => sumOf(move, replying) >= leastReplying && !isRecorded(move))
+    heard.moves.some((move) => {
+      const isReply = beginsWithYes(move.tokens) || beginsWithNo(move.tokens);
+      return (isReply || sumOf(move, replying) >= leastReplying) && !isRecorded(move);
+    })
   );
 }
 

@@ -250,7 +250,8 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   else if (mayDeny) {
     draft.memory.leaned[item.key] = { value: true, answer: 'Yes', quote: heard.said, turn: heard.turn };
     draft.memory.read_back.pending = item.key;
-  } else if (reply !== null) leaveForReview(draft, { key: item.key, quote, turn });
+    // That there is none was said before, in words.
+  } else if (reply !== null || value === 0) leaveForReview(draft, { key: item.key, quote, turn });
 }
 
 /** "Okay, I'm back. We don't do stairs": the opposite in words of the question, and no plain yes beside it. */

@@ -23,6 +23,7 @@ import {
 import { nobodyYet, Party, partyAfter } from './right-party.ts';
 import { SpokenGuard } from './spoken-guard.ts';
 import { withStatedAnswers } from './stated-answers.ts';
+import { unlessTape } from './tape.ts';
 import { refusalToTell } from './wording.ts';
 
 /*
@@ -153,7 +154,7 @@ export function advance(
       : null;
   const ours = history.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
   const told = record.disclosures.map(({ field }) => field);
-  const known = unlessTape(withHistory(before.party, history), input.answeredBy === 'machine');
+  const known = unlessTape(withHistory(before.party, history), input.answeredBy === 'machine', heard);
   const party =
     heard === null
       ? known
@@ -210,13 +211,6 @@ function withHistory(before: Party, history: readonly Turn[]): Party {
     is_asked: asksWhomWeReached(ours.findLast((words) => !isSaidInPassing(words)) ?? ''),
     notice_heard: givesNotice(ours.join(' ')),
   };
-}
-
-/** Detection's verdict may come after an introduction: whoever answered, and only introduced themselves, is asked. */
-function unlessTape(known: Party, isMachine: boolean): Party {
-  const party = { ...known, may_be_tape: isMachine && known.since === 0 };
-  const isUnasked = party.status === 'verified' && party.asked === 0;
-  return party.may_be_tape && isUnasked ? { ...party, status: 'unverified', quote: null, turn: null } : party;
 }
 
 const mostInPassing = 6;

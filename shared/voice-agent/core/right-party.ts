@@ -57,7 +57,7 @@ export const Party = z.object({
   introduced: z.optional(z.array(z.string())),
   /** They have named a place of another kind, so no yes of theirs proves anything. */
   is_other_kind: z.optional(z.boolean()),
-  /** Detection calls whoever answered a machine: an introduction proves nothing. */
+  /** Whoever answered may be a recording, so an introduction proves nothing. */
   may_be_tape: z.optional(z.boolean()),
 });
 export type Party = z.infer<typeof Party>;

@@ -53,6 +53,7 @@ describe('a mailbox that pauses after each sentence', () => {
 
   test.each<[string, readonly Line[]]>([
     ['if detection says so', [{ verdict: 'machine' }, ...greeting]],
+    ['whatever detection says', greeting],
     ['if detection says so late', [...greeting.slice(0, 1), { verdict: 'machine' }, ...greeting.slice(1)]],
   ])('is told nothing, and gets its message behind its last request, %s', async (_, lines) => {
     const conversation = await talk(appointment, lines);
