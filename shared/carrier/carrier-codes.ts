@@ -8,8 +8,8 @@ export interface CodeMeaning {
   /** One sentence; null if there is nothing to do. */
   readonly remedy: string | null;
   readonly anotherCall: AnotherCall;
-  /** Calls will keep failing until the operator has done it. */
-  readonly failsAll?: true;
+  /** Which calls keep failing until the operator has done it; absent if only those to this number. */
+  readonly fails?: 'all calls' | 'the country';
 }
 
 export type CodeKind = 'status' | 'SIP' | 'error';
@@ -108,7 +108,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'The account at the carrier is not active.',
       remedy: checkAccount,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     10004: {
       meaning: 'The account had reached its limit of concurrent calls.',
@@ -129,13 +129,13 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'The carrier could not find the host of this service.',
       remedy: 'Compare PublicBaseUrl with the DNS records.',
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     11237: {
       meaning: 'The carrier does not trust the certificate of this service.',
       remedy: 'Renew the certificate of PublicBaseUrl with its whole chain.',
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     12100: {
       meaning: 'The carrier could not read our answer document.',
@@ -166,40 +166,40 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'The account may not call this country.',
       remedy: checkCountry,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'the country',
     },
     20003: {
       meaning: 'The carrier rejects our credentials.',
       remedy: checkAccount,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     20404: {
       meaning: 'The carrier does not know the account or the call.',
       remedy: checkAccount,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     20429: { meaning: 'The carrier is throttling our requests.', remedy: null, anotherCall: 'helps' },
     21210: {
       meaning: 'The account has not verified the caller number.',
       remedy: checkCaller,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     21211: { meaning: 'The number is not valid.', remedy: checkNumber, anotherCall: 'does not help' },
     21212: {
       meaning: 'The caller number is not valid.',
       remedy: checkCaller,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     21214: { meaning: 'The number cannot be reached.', remedy: checkNumber, anotherCall: 'does not help' },
     21215: {
       meaning: 'The account may not call this country.',
       remedy: checkCountry,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'the country',
     },
     21216: {
       meaning: 'The carrier blocks the call, because of the number or a missing customer profile.',
@@ -211,13 +211,13 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'The account is a trial, and has not verified the number.',
       remedy: 'Upgrade the account in the carrier’s console.',
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     32205: {
       meaning: 'The account may not call this country.',
       remedy: checkCountry,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'the country',
     },
     39001: {
       meaning: 'A network failure disconnected the carrier from the voice agent.',
@@ -228,13 +228,13 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'ConversationRelay refused our settings.',
       remedy: 'Check that its addendum is accepted, and the project’s voice and language.',
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     64102: {
       meaning: 'ConversationRelay could not connect to the voice agent.',
       remedy: `Compare PublicRelayUrl. ${checkRelay}`,
       anotherCall: 'helps after that',
-      failsAll: true,
+      fails: 'all calls',
     },
     64104: {
       meaning: 'The conversation reached ConversationRelay’s time limit.',

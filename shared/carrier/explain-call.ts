@@ -17,7 +17,7 @@ export function meaningOf(kind: CodeKind, code: string): CodeMeaning | null {
 export function operatorsRemedy({ carrier_error_code, session_error_code }: Call): CodeMeaning | null {
   for (const code of [carrier_error_code, session_error_code]) {
     const known = code === null ? null : meaningOf('error', code);
-    if (known?.failsAll === true) return known;
+    if (known?.fails !== undefined) return known;
   }
   return null;
 }

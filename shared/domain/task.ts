@@ -43,6 +43,8 @@ export const Task = z.object({
   next_attempt_reason: z._default(z.nullable(z.string()), null),
   /** Since when the due task has been waiting for a concurrency slot; null if it is not. */
   waiting_for_line_since: z._default(z.nullable(Timestamp), null),
+  /** Since when the carrier has refused to place the due call, by its code; absent once it is claimed. */
+  carrier_refusal: z.optional(z.object({ code: z.nullable(z.int()), since: Timestamp })),
   /** The combined result of the calls so far, also while further ones follow; null before the first conversation. */
   result: z.nullable(CallResult),
   /** Follow-up after its end; for people only, so no API response contains it. */

@@ -81,6 +81,7 @@ export async function claimCall(
     next_attempt_at: null,
     next_attempt_reason: null,
     waiting_for_line_since: null,
+    carrier_refusal: undefined,
     ...(task.attempts === 0 ? { started_at: task.started_at ?? now.toISOString() } : {}),
     updated_at: now.toISOString(),
   };
@@ -106,25 +107,23 @@ function heldBy(
   return { carrier, phone_number, project_id, task_id, call_id: id, counted_on: counts?.projectDay ?? null };
 }
 
-/** When to call the task of a reverted claim again, and why not at once. */
-interface Postponement {
-  readonly at: Date;
-  readonly reason: string;
+/** What is left of a reverted claim. */
+interface Release {
+  /** The task as it was before the claim, with what follows from its release. */
+  readonly after: Task;
   /** When the carrier accepts calls again, if it has said so. */
   readonly carrierPausedUntil: Date | null;
 }
 
 /**
  * Reverts a claim that the carrier surely did nothing with: removes the call, frees slot and number, and lets the task
- * wait for the same attempt again. Returns what was released, or null, having done nothing, when the call has
+ * wait for the same attempt again, or end. Returns what was released, or null, having done nothing, when the call has
  * meanwhile advanced or the task has ended.
- *
- * @param claim `before`: the task as it was claimed
  */
 export async function releaseClaim(
   table: Table,
-  { call, before }: { readonly call: Call; readonly before: Task },
-  postponement: Postponement,
+  call: Call,
+  { after, carrierPausedUntil }: Release,
   now: Date,
 ): Promise<HeldSlot | null> {
   return retryOnConflict(async () => {
@@ -136,18 +135,16 @@ export async function releaseClaim(
     if (task === null || task.current_call_id !== call.id || isTerminalTaskStatus(task.status)) return null;
     if (current === null || current.version !== call.version || held === null) return null;
     const released: Task = {
-      ...before,
+      ...after,
       // Its start has been announced.
       ...(task.started_at === undefined ? {} : { started_at: task.started_at }),
-      next_attempt_at: postponement.at.toISOString(),
-      next_attempt_reason: postponement.reason,
       waiting_for_line_since: null,
       updated_at: now.toISOString(),
     };
     await writeTransaction(table, [
       deleteCallItem(table, call),
       replaceTaskItem(table, task, released),
-      ...releaseSlotItems(table, held, postponement.carrierPausedUntil),
+      ...releaseSlotItems(table, held, carrierPausedUntil),
       ...uncountItems(table, held),
     ]);
     return held;

@@ -32,7 +32,7 @@ import {
 } from './dial-rules.ts';
 import { readLiveCounts } from './live-limits.ts';
 import { Mutex } from './mutex.ts';
-import { type Claim, placeCall, releaseUnplaced } from './place-call.ts';
+import { type Claim, placeCall, postponed, releaseUnplaced } from './place-call.ts';
 
 /**
  * Dials the task's next attempt if it is due and allowed. Even with repeated and concurrent calls, an attempt goes to
@@ -51,7 +51,7 @@ export async function dialTask(services: CallServices, taskId: string, hadTurn =
   if (mayRing.kind === 'allowed') return placeCall(services, claim);
   // It was allowed at the claim. The gate says what becomes of the task.
   const reason = mayRing.kind === 'later' ? mayRing.reason : mayRing.outcome;
-  await releaseUnplaced(services, claim, { seconds: 0, pauseSeconds: 0, reason });
+  await releaseUnplaced(services, claim, postponed(claim.task, { seconds: 0, reason }, services.now()));
   await dialTask(services, taskId, hadTurn);
 }
 

@@ -4,6 +4,7 @@ import type { CallServices } from '#shared/calls/call-services.ts';
 import { wakeWaiting } from '#shared/calls/capacity/held-slot.ts';
 import { fallbackAnswerPath } from '#shared/calls/carrier-events/fallback-answer.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
 import { maxTalkSeconds, ringSeconds } from '#shared/calls/lifecycle/deadlines.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import { callbackUrl } from '#shared/carrier/callbacks.ts';
@@ -16,6 +17,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { boundedHours } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { isTooLate, type Task } from '#shared/domain/task.ts';
+import { dayMs } from '#shared/domain/time.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { releaseClaim } from './claim-call.ts';
@@ -26,12 +28,15 @@ const throttledWaitSeconds = 30;
 const longestThrottledWaitSeconds = 15 * 60;
 /** The longest that a throttling carrier gets no other call. */
 const longestThrottledPauseSeconds = 5;
-/** How long a task waits when the carrier refuses our configuration: time for a person to correct it. */
-const misconfiguredWaitSeconds = 15 * 60;
+/** How long a task waits when the carrier refuses the call: time for a person to correct what it refuses. */
+const refusedWaitSeconds = 15 * 60;
+/** The longest that the carrier may refuse calls to one number or country before their task fails. */
+const longestRefusalMs = dayMs;
 
 const unusableCredentials =
   'The telephone carrier rejects the credentials; the operator of this service must store valid ones.';
 const misconfigured = "The telephone carrier refuses this service's configuration.";
+const refused = 'The telephone carrier refuses this call.';
 
 /** The exclusive right to place a call. */
 export interface Claim {
@@ -122,41 +127,68 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
     case 'throttled': {
       const wantedSeconds = error.retryAfterSeconds ?? throttledWaitSeconds;
       const seconds = Math.min(Math.max(wantedSeconds, 1), longestThrottledWaitSeconds);
-      return releaseUnplaced(services, claim, {
-        seconds,
-        pauseSeconds: Math.min(seconds, longestThrottledPauseSeconds),
-        reason:
-          error.status === null
-            ? 'The telephone carrier cannot be reached at the moment.'
-            : 'The telephone carrier takes no more calls at the moment.',
-      });
+      const reason =
+        error.status === null
+          ? 'The telephone carrier cannot be reached at the moment.'
+          : 'The telephone carrier takes no more calls at the moment.';
+      const pauseSeconds = Math.min(seconds, longestThrottledPauseSeconds);
+      return releaseUnplaced(
+        services,
+        claim,
+        postponed(claim.task, { seconds, reason }, services.now()),
+        pauseSeconds,
+      );
     }
     case 'configuration':
     // The account itself does not exist.
     case 'not-found':
-      logError(alarmingEvents.carrierRefusesOurConfiguration, error, { carrier: call.carrier });
-      return releaseUnplaced(services, claim, {
-        seconds: misconfiguredWaitSeconds,
-        pauseSeconds: 0,
-        reason:
-          error.cause instanceof CarrierSecretError
-            ? unusableCredentials
-            : `${misconfigured}${explained === null ? '' : ` ${explained.meaning}`}`,
-      });
+      if (explained === null || explained.fails !== undefined) {
+        logError(alarmingEvents.carrierRefusesOurConfiguration, error, { carrier: call.carrier });
+      }
+      return releaseUnplaced(services, claim, afterRefusal(claim.task, error, services.now()));
   }
+}
+
+/**
+ * The task after the carrier refused its call. What an operator corrects for all calls is waited for. A number or
+ * country may be refused for good, so its task fails in the end.
+ */
+function afterRefusal(task: Task, { code, cause }: CarrierError, now: Date): Task {
+  const explained = code === null ? null : meaningOf('error', String(code));
+  const isOurs = explained === null || explained.fails === 'all calls';
+  const known = task.carrier_refusal;
+  const carrier_refusal = known?.code === code ? known : { code, since: now.toISOString() };
+  const sentences = [isOurs ? misconfigured : refused, ...(explained === null ? [] : [explained.meaning])];
+  const reason = cause instanceof CarrierSecretError ? unusableCredentials : sentences.join(' ');
+  if (!isOurs && now.getTime() - Date.parse(carrier_refusal.since) >= longestRefusalMs) {
+    annotateLog({ dial: 'refused-too-long' });
+    return finishTask(task, 'FAILED', `${reason} It has done so for a day, so no further calls are made.`);
+  }
+  return { ...postponed(task, { seconds: refusedWaitSeconds, reason }, now), carrier_refusal };
+}
+
+export function postponed(
+  task: Task,
+  { seconds, reason }: { readonly seconds: number; readonly reason: string },
+  now: Date,
+): Task {
+  return { ...task, next_attempt_at: secondsAfter(now, seconds).toISOString(), next_attempt_reason: reason };
+}
+
+function secondsAfter(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000);
 }
 
 /** Lets the task of a claim that the carrier surely did nothing with wait, and wakes those that wait for its slots. */
 export async function releaseUnplaced(
   services: CallServices,
-  { task, call }: Claim,
-  { seconds, pauseSeconds, reason }: { seconds: number; pauseSeconds: number; reason: string },
+  { call }: Claim,
+  after: Task,
+  pauseSeconds = 0,
 ): Promise<void> {
   const now = services.now();
-  const inSeconds = (count: number): Date => new Date(now.getTime() + count * 1000);
-  const carrierPausedUntil = pauseSeconds === 0 ? null : inSeconds(pauseSeconds);
-  const postponement = { at: inSeconds(seconds), reason, carrierPausedUntil };
-  const held = await releaseClaim(services.table, { call, before: task }, postponement, now);
+  const carrierPausedUntil = pauseSeconds === 0 ? null : secondsAfter(now, pauseSeconds);
+  const held = await releaseClaim(services.table, call, { after, carrierPausedUntil }, now);
   if (held !== null) return wakeWaiting(services, held);
   // The task was canceled meanwhile, and the carrier surely did nothing, so there is nothing to reconcile.
   await advanceCall(services, call, { type: 'abandoned' });

@@ -164,47 +164,44 @@ describe('a task is due for dialing', () => {
 });
 
 describe('a released claim', () => {
-  const next = {
-    at: new Date(now.getTime() + 30_000),
-    reason: 'The carrier is busy.',
-    carrierPausedUntil: null,
+  const waiting = {
+    next_attempt_at: new Date(now.getTime() + 30_000).toISOString(),
+    next_attempt_reason: 'The carrier is busy.',
   };
+
+  function released(task: Task, carrierPausedUntil: Date | null = null): Parameters<typeof releaseClaim>[2] {
+    return { after: { ...task, ...waiting }, carrierPausedUntil };
+  }
 
   test('leaves no call and the same attempt, and frees slot and number', async () => {
     const task = await storedTask();
     const before = await slotsOfProject();
     const call = await claim(task);
-    expect(await releaseClaim(table, { call, before: task }, next, now)).toMatchObject({ call_id: call.id });
+    expect(await releaseClaim(table, call, released(task), now)).toMatchObject({ call_id: call.id });
     expect(await getCall(table, task.id, call.id)).toBeNull();
     expect(await getTask(table, task.id)).toEqual({
       ...task,
-      next_attempt_at: next.at.toISOString(),
-      next_attempt_reason: next.reason,
+      ...waiting,
       started_at: now.toISOString(),
       updated_at: now.toISOString(),
     });
     expect(await slotsOfProject()).toBe(before);
     expect(await findHeldSlot(table, call)).toBeNull();
-    expect(await releaseClaim(table, { call, before: task }, next, now)).toBeNull();
+    expect(await releaseClaim(table, call, released(task), now)).toBeNull();
     expect(await slotsOfProject()).toBe(before);
   });
 
   test('can pause all calls to the carrier for a while', async () => {
     const task = await storedTask();
     const carrierPausedUntil = new Date(now.getTime() + 5_000);
-    await releaseClaim(
-      table,
-      { call: await claim(task), before: task },
-      { ...next, carrierPausedUntil },
-      now,
-    );
+    await releaseClaim(table, await claim(task), released(task, carrierPausedUntil), now);
     expect((await getCallCapacity(table, 'sandbox')).next_slot_at).toBe(carrierPausedUntil.toISOString());
   });
 
   test('is refused once the call has changed', async () => {
     const task = await storedTask();
     const call = await claim(task);
-    expect(await releaseClaim(table, { call: { ...call, version: 7 }, before: task }, next, now)).toBeNull();
+    expect(await releaseClaim(table, { ...call, version: 7 }, released(task), now)).toBeNull();
     expect(await getCall(table, task.id, call.id)).toEqual(call);
     expect(await findHeldSlot(table, call)).toMatchObject({ call_id: call.id });
   });

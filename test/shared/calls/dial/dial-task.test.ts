@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { callDeadline } from '#shared/calls/lifecycle/deadlines.ts';
+import type { Task } from '#shared/domain/task.ts';
 import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
+import { capturedLog } from '../../../support/captured-log.ts';
 import { storeEntry } from '../../../support/directory-entries.ts';
 import { respondJson } from '../../../support/http-server.ts';
 
@@ -139,6 +141,58 @@ describe('a carrier that takes no calls right now', () => {
       expect(await fixture.dial(task)).toMatchObject({ submission: 'submitted', attempt: 1 });
     },
   );
+});
+
+describe('a call that the carrier keeps refusing', () => {
+  /** Dials the task `count` times, eight hours after another, and answers with the code. Returns the alarms. */
+  async function refuse(task: Task, code: number, count: number): Promise<number> {
+    fixture.carrier.onPlacement((_, response) => respondJson(response, 400, { code }));
+    let alarms = 0;
+    for (let index = 0; index < count; index += 1) {
+      const written = await capturedLog(() => fixture.handle({ kind: 'dial', task_id: task.id }));
+      if (written.includes('"carrier-refuses-our-configuration"')) alarms += 1;
+      fixture.pass(8 * 3600);
+    }
+    return alarms;
+  }
+
+  test.each([
+    [21216, 0, 'The carrier blocks the call, because of the number or a missing customer profile.'],
+    [21215, 4, 'The account may not call this country.'],
+    [13225, 0, 'The carrier blocks calls to this number.'],
+  ])(
+    'because of its number or country (%i) fails after a day and says why',
+    async (code, alarms, meaning) => {
+      const task = await fixture.newTask();
+      expect(await refuse(task, code, 6)).toBe(alarms);
+      expect(fixture.placements(task)).toHaveLength(4);
+      expect(await fixture.task(task)).toMatchObject({
+        status: 'FAILED',
+        task_outcome:
+          `The telephone carrier refuses this call. ${meaning} ` +
+          'It has done so for a day, so no further calls are made.',
+        next_attempt_at: null,
+        attempts: 0,
+      });
+    },
+  );
+
+  test.each([10001, 99999])('because of our account (%i) waits for the operator', async (code) => {
+    const task = await fixture.newTask();
+    expect(await refuse(task, code, 6)).toBe(6);
+    expect(await fixture.task(task)).toMatchObject({ status: 'PENDING' });
+  });
+
+  test('counts from the first refusal with the same code since the last call', async () => {
+    const task = await fixture.newTask();
+    await refuse(task, 10001, 6);
+    await refuse(task, 21216, 3);
+    fixture.carrier.interfere = () => false;
+    await fixture.progress(await fixture.dial(task), 'busy', 1);
+    fixture.pass(300);
+    await refuse(task, 21216, 3);
+    expect(await fixture.task(task)).toMatchObject({ status: 'IN_PROGRESS', attempts: 1 });
+  });
 });
 
 describe('a project without carrier credentials', () => {
