@@ -59,12 +59,15 @@ const badNumberCodes: ReadonlySet<number> = new Set([
   21217, // not a valid telephone number
 ]);
 
-/** Too many requests at a time; such a request "is never processed" (twilio.com/docs/api/errors/20429). */
-const tooManyRequestsCode = 20429;
+/** The carrier's codes for what it takes again later (twilio.com/docs/api/errors). */
+const throttlingCodes: ReadonlySet<number> = new Set([
+  10004, // the account's limit of concurrent calls
+  20429, // too many requests at a time; such a request "is never processed"
+]);
 
 /** The kind of an unsuccessful response. */
 export function classifyResponse(status: number, code: number | null): CarrierErrorKind {
-  if (status === 429 || code === tooManyRequestsCode) return 'throttled';
+  if (status === 429 || (code !== null && throttlingCodes.has(code))) return 'throttled';
   if (status === 404) return 'not-found';
   // A timeout reported by the carrier leaves open what happened behind it, as does any fault of its own.
   if (status === 408 || status >= 500) return 'unknown';

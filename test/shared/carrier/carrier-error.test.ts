@@ -39,6 +39,7 @@ describe('a response of the carrier', () => {
     ['throttled', 429, 20429, 'too many requests at a time'],
     ['throttled', 429, null, 'too many requests, without a code'],
     ['throttled', 400, 20429, 'too many requests, by its code only'],
+    ['throttled', 400, 10004, 'too many calls at a time'],
     ['not-found', 404, 20404, 'no such call or recording'],
     ['not-found', 404, null, 'no such call or recording, without a code'],
     ['unknown', 408, null, 'something behind the carrier took too long'],

@@ -106,6 +106,7 @@ describe('a number that the carrier refuses', () => {
 describe('a carrier that takes no calls right now', () => {
   test.each([
     ['throttled', 429, 20429, 30, 'The telephone carrier takes no more calls at the moment.'],
+    ['at its limit of calls', 400, 10004, 30, 'The telephone carrier takes no more calls at the moment.'],
     [
       'refuses our caller number',
       400,
