@@ -153,9 +153,9 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       anotherCall: 'does not help',
     },
     13224: {
-      meaning: 'The carrier cannot call this number.',
+      meaning: 'The carrier cannot reach this number: it may not exist, or a network near it is down.',
       remedy: checkNumber,
-      anotherCall: 'does not help',
+      anotherCall: 'helps after that',
     },
     13225: {
       meaning: 'The carrier blocks calls to this number.',
@@ -171,6 +171,12 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
     20003: {
       meaning: 'The carrier rejects our credentials.',
       remedy: checkAccount,
+      anotherCall: 'helps after that',
+      fails: 'all calls',
+    },
+    20005: {
+      meaning: 'The account at the carrier is not active, perhaps for lack of funds.',
+      remedy: 'Check its balance in the carrier’s console.',
       anotherCall: 'helps after that',
       fails: 'all calls',
     },
@@ -260,6 +266,11 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
     64109: {
       meaning: 'The account had reached its limit of concurrent conversations.',
       remedy: 'Lower LiveCarrierMaxCalls, or have the carrier raise the limit.',
+      anotherCall: 'helps',
+    },
+    64114: {
+      meaning: 'ConversationRelay lost its connection to speech recognition.',
+      remedy: null,
       anotherCall: 'helps',
     },
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { carrierCodes } from '#shared/carrier/carrier-codes.ts';
 import { classifyResponse } from '#shared/carrier/carrier-error.ts';
-import { explainCall, explainCode } from '#shared/carrier/explain-call.ts';
+import { explainCall, explainCode, isFutile } from '#shared/carrier/explain-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 
@@ -63,6 +63,12 @@ describe('a failed call', () => {
 
   test.each(['SUCCESS', 'VOICEMAIL'] as const)('with status %s is no failure', (status) => {
     expect(explainCall(ended({ status, session_error_code: '64105' }))).toEqual([]);
+  });
+
+  test('does not count its number as wrong where only networks failed', () => {
+    const failed = (code: string): Call => ended({ carrier_progress: 'failed', carrier_error_code: code });
+    expect(isFutile(failed('13223'))).toBe(true);
+    expect(isFutile(failed('13224'))).toBe(false);
   });
 
   test('shows an unknown code as it is', () => {

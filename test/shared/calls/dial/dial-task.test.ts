@@ -160,6 +160,7 @@ describe('a call that the carrier keeps refusing', () => {
   test.each([
     [21216, 0, 'The carrier blocks the call, because of the number or a missing customer profile.'],
     [21215, 4, 'The account may not call this country.'],
+    [13224, 0, 'The carrier cannot reach this number: it may not exist, or a network near it is down.'],
     [13225, 0, 'The carrier blocks calls to this number.'],
   ])(
     'because of its number or country (%i) fails after a day and says why',
@@ -178,7 +179,7 @@ describe('a call that the carrier keeps refusing', () => {
     },
   );
 
-  test.each([10001, 99999])('because of our account (%i) waits for the operator', async (code) => {
+  test.each([10001, 20005, 99999])('because of our account (%i) waits for the operator', async (code) => {
     const task = await fixture.newTask();
     expect(await refuse(task, code, 6)).toBe(6);
     expect(await fixture.task(task)).toMatchObject({ status: 'PENDING' });
