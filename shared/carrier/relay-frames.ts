@@ -3,22 +3,17 @@ import { parseJson } from './parse-json.ts';
 
 /*
  * The frames of the carrier's ConversationRelay WebSocket, all that it sends and those that we send: one JSON object
- * per text frame, discriminated by `type`. The carrier may add members and types at any time, so incoming frames are
- * parsed leniently; it checks outgoing ones (ten unidentifiable frames in a row end the call), so they are parsed
- * strictly. Source: Twilio, "ConversationRelay WebSocket messages".
+ * per text frame, discriminated by `type`. The carrier may add members and types at any time, and send null for what
+ * it does not know, so of incoming frames only what we use is read, leniently; it checks outgoing ones (ten
+ * unidentifiable frames in a row end the call), so they are parsed strictly. Source: Twilio, "ConversationRelay
+ * WebSocket messages".
  */
 
 /** The first frame after the upgrade. `customParameters` are the `<Parameter>` elements of the answer document. */
 export const SetupFrame = z.object({
   type: z.literal('setup'),
-  sessionId: z.string(),
-  accountSid: z.optional(z.string()),
   callSid: z.string(),
-  from: z.optional(z.string()),
-  to: z.optional(z.string()),
-  direction: z.optional(z.string()),
-  callStatus: z.optional(z.string()),
-  customParameters: z.optional(z.record(z.string(), z.string())),
+  customParameters: z.nullish(z.record(z.string(), z.string())),
 });
 export type SetupFrame = z.infer<typeof SetupFrame>;
 
@@ -26,17 +21,16 @@ export type SetupFrame = z.infer<typeof SetupFrame>;
 export const PromptFrame = z.object({
   type: z.literal('prompt'),
   voicePrompt: z.string(),
-  lang: z.optional(z.string()),
-  last: z.optional(z.boolean()),
+  last: z.nullish(z.boolean()),
 });
 export type PromptFrame = z.infer<typeof PromptFrame>;
 
 /** The person interrupted our speech; the text is what was actually heard of it. */
 export const InterruptFrame = z.object({
   type: z.literal('interrupt'),
-  utteranceUntilInterrupt: z.optional(z.string()),
+  utteranceUntilInterrupt: z.nullish(z.string()),
   // Older carrier documents show a string here.
-  durationUntilInterruptMs: z.optional(z.union([z.number(), z.string()])),
+  durationUntilInterruptMs: z.nullish(z.union([z.number(), z.string()])),
 });
 export type InterruptFrame = z.infer<typeof InterruptFrame>;
 
@@ -47,14 +41,10 @@ export const DtmfFrame = z.object({
 });
 
 /** The carrier's error, usually about a frame of ours; the session continues. */
-export const ErrorFrame = z.object({ type: z.literal('error'), description: z.optional(z.string()) });
+export const ErrorFrame = z.object({ type: z.literal('error') });
 
 /** Playback hints, sent only when the answer document asks for them. */
-export const InfoFrame = z.object({
-  type: z.literal('info'),
-  name: z.optional(z.string()),
-  value: z.optional(z.unknown()),
-});
+export const InfoFrame = z.object({ type: z.literal('info') });
 
 export const InboundRelayFrame = z.discriminatedUnion('type', [
   SetupFrame,
@@ -93,7 +83,9 @@ export type ParsedRelayFrame =
   | { readonly kind: 'frame'; readonly frame: InboundRelayFrame }
   /** An unknown type, to be ignored. */
   | { readonly kind: 'unknown-type' }
-  /** Not JSON, or a known type with invalid members; also ignored, so that the call continues. */
+  /** A `setup` with invalid members: no conversation can begin. */
+  | { readonly kind: 'invalid-setup' }
+  /** Not JSON, or another known type with invalid members; also ignored, so that the call continues. */
   | { readonly kind: 'invalid' };
 
 /** Reads one frame from the carrier; never throws. */
@@ -104,7 +96,8 @@ export function parseRelayFrame(body: string): ParsedRelayFrame {
   }
   if (!inboundTypes.has(json.type)) return { kind: 'unknown-type' };
   const result = InboundRelayFrame.safeParse(json);
-  return result.success ? { kind: 'frame', frame: result.data } : { kind: 'invalid' };
+  if (result.success) return { kind: 'frame', frame: result.data };
+  return { kind: json.type === 'setup' ? 'invalid-setup' : 'invalid' };
 }
 
 /** Serializes a frame for the carrier. Throws on a frame that it would refuse: that is a bug of ours. */

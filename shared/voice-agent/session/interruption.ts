@@ -78,10 +78,11 @@ function heardPart(
   { content }: StoredTurn,
   isNewest: boolean,
 ): string | null {
-  if (utteranceUntilInterrupt === undefined) {
+  const utterance = utteranceUntilInterrupt ?? null;
+  if (utterance === null) {
     return isNewest ? spokenWithin(content, Number(durationUntilInterruptMs ?? Number.NaN)) : null;
   }
-  const heard = unescapeSpeech(utteranceUntilInterrupt).trim();
+  const heard = unescapeSpeech(utterance).trim();
   if (heard === '') return isNewest ? '' : null;
   const found = inAnySpacing(heard).exec(content);
   if (found !== null) return content.slice(0, found.index + found[0].length);

@@ -56,6 +56,12 @@ export async function openConversation(
   }
 }
 
+/** A first frame that cannot be read: without closing, the person would hear nothing. */
+export async function refuseSetup(services: RelayServices, connectionId: string): Promise<void> {
+  log(alarmingEvents.conversationNotOpened, { reason: 'invalid-setup' });
+  await services.connections.close(connectionId);
+}
+
 interface OpenedCall {
   readonly call: Call;
   readonly plan: CallPlan;
@@ -199,13 +205,13 @@ async function startNoInputTimer(
  */
 async function identifyCall(
   services: RelayServices,
-  { callSid, customParameters = {} }: SetupFrame,
+  { callSid, customParameters }: SetupFrame,
 ): Promise<OpenedCall | null> {
-  const taskId = Uuid.safeParse(customParameters.task_id);
-  const callId = Uuid.safeParse(customParameters.call_id);
+  const taskId = Uuid.safeParse(customParameters?.task_id);
+  const callId = Uuid.safeParse(customParameters?.call_id);
   if (!taskId.success || !callId.success) return null;
   const carrier = await services.findCarrier((authTokens) =>
-    verifyRelayToken(authTokens, callId.data, customParameters.token ?? ''),
+    verifyRelayToken(authTokens, callId.data, customParameters?.token ?? ''),
   );
   if (carrier === null) return null;
   annotateLog({ task_id: taskId.data, call_id: callId.data });

@@ -6,7 +6,7 @@ import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import type { RelaySocketHandlers } from '#shared/triggers/websocket.ts';
 import type { RelayServices } from './conversation-services.ts';
 import { answerWords, type Frame, noteInterruption, noteKey } from './converse.ts';
-import { openConversation } from './open-conversation.ts';
+import { openConversation, refuseSetup } from './open-conversation.ts';
 
 /**
  * The voice agent's side of the carrier's relay: who may connect, and the effect of each frame on the
@@ -32,6 +32,7 @@ export function relaySession(services: RelayServices, relayUrl: string): RelaySo
     },
     async message({ connectionId, messageId, body }) {
       const parsed = parseRelayFrame(body);
+      if (parsed.kind === 'invalid-setup') return refuseSetup(services, connectionId);
       if (parsed.kind !== 'frame') return log('relay-frame-ignored', { reason: parsed.kind });
       try {
         await dispatch(services, { connectionId, frameId: messageId }, parsed.frame);

@@ -12,36 +12,37 @@ function parsed(frame: object): unknown {
 }
 
 describe('frames of the carrier', () => {
-  test('are read with all known members, and unknown members are ignored', () => {
+  test('are read without the members that we do not use, even if those are null', () => {
     expect(
       parsed({
         type: 'setup',
         sessionId: 'VX0000000000000000000000000000000c',
-        accountSid: 'AC00000000000000000000000000000001',
-        parentCallSid: '',
+        accountSid: null,
+        parentCallSid: null,
         callSid: 'CA0000000000000000000000000000000a',
         callType: 'PSTN',
-        direction: 'outbound-api',
+        from: null,
+        direction: null,
+        callStatus: null,
         customParameters: { call_id: 'x' },
         brandNew: 1,
       }),
     ).toEqual({
       type: 'setup',
-      sessionId: 'VX0000000000000000000000000000000c',
-      accountSid: 'AC00000000000000000000000000000001',
       callSid: 'CA0000000000000000000000000000000a',
-      direction: 'outbound-api',
       customParameters: { call_id: 'x' },
     });
-    expect(parsed({ type: 'prompt', voicePrompt: 'Yes', lang: 'en-US', last: true })).toMatchObject({
+    expect(parsed({ type: 'prompt', voicePrompt: 'Yes', lang: null, last: true })).toEqual({
+      type: 'prompt',
       voicePrompt: 'Yes',
       last: true,
     });
+    expect(parsed({ type: 'error', description: null })).toEqual({ type: 'error' });
     expect(parsed({ type: 'dtmf', digit: '2' })).toEqual({ type: 'dtmf', digit: '2' });
   });
 
   test('have durations as numbers or, in older documents, as text', () => {
-    for (const durationUntilInterruptMs of [730, 730.5, '730']) {
+    for (const durationUntilInterruptMs of [730, 730.5, '730', null]) {
       expect(
         parsed({ type: 'interrupt', utteranceUntilInterrupt: 'Your', durationUntilInterruptMs }),
       ).toMatchObject({
@@ -55,6 +56,7 @@ describe('frames of the carrier', () => {
     expect(parsed({ type: 'weather' })).toBe('unknown-type');
     expect(parsed({ type: 'prompt' })).toBe('invalid');
     expect(parsed({ type: 'dtmf', digit: '22' })).toBe('invalid');
+    expect(parsed({ type: 'setup', callSid: null })).toBe('invalid-setup');
     expect(parsed({ type: 7 })).toBe('invalid');
     for (const body of ['', 'not json', 'null', '[]', '"setup"', '{']) {
       expect(parseRelayFrame(body).kind).toBe('invalid');

@@ -93,6 +93,14 @@ describe('a session', () => {
     expect(await getConversation(embedded.table, call.id)).toBeNull();
   });
 
+  test('that cannot be read is closed with an alarm, so that an apology follows', async () => {
+    const { frame, sent, closed, connection, setupFrame } = fixture;
+    const written = await capturedLog(() => frame({ ...setupFrame(), callSid: null }));
+    expect(closed).toEqual([connection]);
+    expect(sent).toEqual([]);
+    expect(written).toContain(alarmingEvents.conversationNotOpened);
+  });
+
   test('with a token of another carrier is closed silently', async () => {
     const { frame, sent, closed, call, connection, connect, setupFrame } = fixture;
     // The handshake is that carrier's as well, and is in order: it has calls of its own.
