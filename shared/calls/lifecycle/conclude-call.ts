@@ -1,3 +1,4 @@
+import { meaningOf } from '#shared/carrier/explain-call.ts';
 import type { AnsweredBy, Call, CallStatus } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 
@@ -7,12 +8,15 @@ export interface CallConclusion {
   /** Readable, complete sentences; becomes `call_outcome`. */
   readonly outcome: string;
   readonly result: CallResult | null;
-  /** The number can never be reached, so calling it again is pointless. */
-  readonly numberUnusable: boolean;
+  /** Another call would fail like this one: the number can never be reached, or the carrier refuses our settings. */
+  readonly isFutile: boolean;
 }
 
 /** SIP responses for an unassigned number: 404, 410, 484, 604. */
 const unusableNumberSipCodes: ReadonlySet<string> = new Set(['404', '410', '484', '604']);
+
+/** The relay's codes for settings that it refuses: 64101 and 64106 (twilio.com/docs/api/errors). */
+const refusedSettingsCodes: ReadonlySet<string> = new Set(['64101', '64106']);
 
 /** True when the conversation decided the task, for better or worse. */
 export function isDecisive(result: CallResult | null): boolean {
@@ -26,6 +30,15 @@ export function isDecisive(result: CallResult | null): boolean {
 export function concludeCall(call: Call, result: CallResult | null): CallConclusion {
   const conclusion = judgeByWhatWasHeard(call, result);
   return call.end_requested_at === null || isDecisive(result) ? conclusion : cancelled(conclusion);
+}
+
+const neverHeld = 'The call was answered, but no conversation took place.';
+
+/** What the relay refuses, and the remedy; null if it refused nothing. */
+function settingsRefusal({ session_error_code: code }: Call): string | null {
+  if (code === null || !refusedSettingsCodes.has(code)) return null;
+  const known = meaningOf('error', code);
+  return known === null ? null : [known.meaning, known.remedy ?? ''].join(' ').trim();
 }
 
 /** How much of a conversation there was, by the agent's account. */
@@ -70,15 +83,21 @@ function every(judgement: Judgement): Record<AnsweredBy | 'no-verdict', Judgemen
 }
 
 function judgeByWhatWasHeard(call: Call, result: CallResult | null): CallConclusion {
-  const judgement = judgements[heardIn(call, result)][call.answered_by ?? 'no-verdict'];
+  const heard = heardIn(call, result);
+  if (heard === 'silence' || heard === 'no-conversation') {
+    const refusal = settingsRefusal(call);
+    // Each call would ring only to be broken off.
+    if (refusal !== null) return { ...failure(`${neverHeld} ${refusal}`, true), result: null };
+  }
+  const judgement = judgements[heard][call.answered_by ?? 'no-verdict'];
   const summary = result?.summary ?? '';
   switch (judgement) {
     case 'as-decided':
-      return { status: 'SUCCESS', outcome: summary, result, numberUnusable: false };
+      return { status: 'SUCCESS', outcome: summary, result, isFutile: false };
     case 'as-held':
       return brokeOff(call)
         ? { ...failure(`${summary} The connection dropped before the conversation was over.`), result }
-        : { status: 'SUCCESS', outcome: summary, result, numberUnusable: false };
+        : { status: 'SUCCESS', outcome: summary, result, isFutile: false };
     case 'voicemail':
       return voicemail(result);
     case 'fax':
@@ -131,7 +150,7 @@ function voicemail(result: CallResult | null): CallConclusion {
     status: 'VOICEMAIL',
     outcome,
     result: result === null ? null : { ...result, ending: 'voicemail', summary: outcome },
-    numberUnusable: false,
+    isFutile: false,
   };
 }
 
@@ -141,7 +160,7 @@ function cancelled({ outcome, result }: CallConclusion): CallConclusion {
     status: 'CANCELLED',
     outcome: `The task was canceled before this call decided it. ${outcome}`,
     result,
-    numberUnusable: false,
+    isFutile: false,
   };
 }
 
@@ -158,21 +177,21 @@ function asReported(call: Call): Omit<CallConclusion, 'result'> {
   }
   switch (call.carrier_progress) {
     case 'busy':
-      return { status: 'BUSY', outcome: 'The line was busy.', numberUnusable: false };
+      return { status: 'BUSY', outcome: 'The line was busy.', isFutile: false };
     case 'no_answer':
-      return { status: 'NO_ANSWER', outcome: 'Nobody answered.', numberUnusable: false };
+      return { status: 'NO_ANSWER', outcome: 'Nobody answered.', isFutile: false };
     case 'canceled':
       return {
         status: 'CANCELLED',
         outcome: 'The call was canceled before anyone answered.',
-        numberUnusable: false,
+        isFutile: false,
       };
     case 'failed':
       return isNumberUnusable(call)
         ? failure('The number is not in service.', true)
         : failure('The call could not be connected.');
     case 'completed':
-      return failure('The call was answered, but no conversation took place.');
+      return failure(neverHeld);
     case 'answered':
       return failure('The call was answered, but the telephone carrier never reported its outcome.');
     case 'queued':
@@ -182,6 +201,6 @@ function asReported(call: Call): Omit<CallConclusion, 'result'> {
   }
 }
 
-function failure(outcome: string, numberUnusable = false): Omit<CallConclusion, 'result'> {
-  return { status: 'FAILED', outcome, numberUnusable };
+function failure(outcome: string, isFutile = false): Omit<CallConclusion, 'result'> {
+  return { status: 'FAILED', outcome, isFutile };
 }

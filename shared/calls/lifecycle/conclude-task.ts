@@ -105,7 +105,7 @@ function endOf(
     const outcome = after === 'review' ? `${result.summary} ${reviewFirst}` : result.summary;
     return { status: isTurnedAway(conclusion.result) ? 'FAILED' : 'COMPLETED', outcome };
   }
-  if (conclusion.numberUnusable) return failed(`${conclusion.outcome} No further calls are made.`);
+  if (conclusion.isFutile) return failed(`${conclusion.outcome} No further calls are made.`);
   if (after === 'review') return failed(`${exhaustedOutcome(calls, result)} ${reviewFirst}`);
   const isRepeated =
     after === 'once-more' && calls.filter((call) => afterObstacle(call.result) === after).length > 1;

@@ -28,7 +28,7 @@ describe('a call with a conversation', () => {
       status: 'SUCCESS',
       outcome: 'The practice opens at eight.',
       result: sampleResult(),
-      numberUnusable: false,
+      isFutile: false,
     });
     expect(concludeCall(call({ carrier_progress: 'completed' }), undecided)).toMatchObject({
       status: 'SUCCESS',
@@ -58,7 +58,7 @@ describe('a call with a conversation', () => {
       status: 'FAILED',
       outcome: 'Nobody spoke.',
       result: silence,
-      numberUnusable: false,
+      isFutile: false,
     });
   });
 
@@ -78,7 +78,7 @@ describe('a call with a conversation', () => {
         status: 'VOICEMAIL',
         outcome: 'Reached voicemail.',
         result,
-        numberUnusable: false,
+        isFutile: false,
       });
     }
   });
@@ -160,12 +160,12 @@ describe('a call without a conversation', () => {
       'The telephone carrier refused the number as uncallable.',
       true,
     ],
-  ] as const)('%j is %s', (changes, status, outcome, numberUnusable) => {
+  ] as const)('%j is %s', (changes, status, outcome, isFutile) => {
     expect(concludeCall(call(changes), null)).toEqual({
       status,
       outcome,
       result: null,
-      numberUnusable,
+      isFutile,
     });
   });
 });
@@ -304,7 +304,7 @@ describe('who answered, by the agent and the detection', () => {
             status: 'CANCELLED',
             outcome: `The task was canceled before this call decided it. ${otherwise.outcome}`,
             result: otherwise.result,
-            numberUnusable: false,
+            isFutile: false,
           },
     );
   });

@@ -191,7 +191,7 @@ describe('findings of a single call', () => {
     expect(taskAfter([hungUp]).result).toEqual(hungUp.result);
     expect(taskAfter([hungUp, busy]).result).toMatchObject(found);
     expect(taskAfter([hungUp, busy, noAnswer])).toMatchObject({ status: 'FAILED', result: found });
-    const unusable: CallConclusion = { ...busy, status: 'FAILED', numberUnusable: true };
+    const unusable: CallConclusion = { ...busy, status: 'FAILED', isFutile: true };
     expect(taskAfter([hungUp, unusable])).toMatchObject({ status: 'FAILED', result: found });
   });
 

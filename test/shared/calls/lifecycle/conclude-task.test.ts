@@ -264,7 +264,7 @@ test('an unusable number ends the task at the first attempt', () => {
     ...busy,
     status: 'FAILED',
     outcome: 'The number is not in service.',
-    numberUnusable: true,
+    isFutile: true,
   };
   expect(taskAfter([unusable])).toMatchObject({
     status: 'FAILED',

@@ -12,7 +12,7 @@ export const busy: CallConclusion = {
   status: 'BUSY',
   outcome: 'The line was busy.',
   result: null,
-  numberUnusable: false,
+  isFutile: false,
 };
 export const noAnswer: CallConclusion = { ...busy, status: 'NO_ANSWER', outcome: 'Nobody answered.' };
 export const undecided = sampleResult({
