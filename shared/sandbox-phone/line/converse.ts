@@ -60,6 +60,12 @@ export async function converse(
       callStatus: character.network.setup_call_status,
       customParameters: order.parameters,
     });
+    if (!order.isSpeakable) {
+      const errorMessage = 'Invalid argument: the voice or the language is not supported by the provider';
+      socket.send({ type: 'error', description: errorMessage });
+      socket.close(1000);
+      return finish({ status: 'failed', errorCode: '64106', errorMessage });
+    }
     const end = await conversation.run(socket);
     socket.close(end.status === 'completed' ? character.network.close_code_on_hang_up : 1000);
     return finish(end);

@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import * as z from 'zod/mini';
+import { pollyVoices } from './polly-voices.ts';
 
 /** A request in a document that the carrier would refuse; the message names elements and attributes, never values. */
 export class TwimlError extends Error {
@@ -33,6 +34,8 @@ export interface RelayOrder {
   readonly welcomeGreeting: string | null;
   readonly voice: string | null;
   readonly language: string;
+  /** Whether the carrier has the voice and the language; without them it breaks the session off. */
+  readonly isSpeakable: boolean;
   /** Which input of the person interrupts the agent, unless a frame says otherwise. */
   readonly interruptible: 'none' | 'dtmf' | 'speech' | 'any';
   readonly dtmfDetection: boolean;
@@ -179,13 +182,28 @@ function toRelay(element: Element): RelayOrder {
     url,
     welcomeGreeting: attributes.welcomeGreeting ?? null,
     voice: attributes.voice ?? null,
-    language: attributes.language ?? 'en-US',
+    language: attributes.language ?? usualLanguage,
+    isSpeakable: isSpeakable(attributes),
     interruptible: interruptibleBy(attributes.interruptible),
     dtmfDetection: attributes.dtmfDetection === 'true',
     tellsSpeakers: events.includes('speaker-events'),
     tellsTokensPlayed: events.includes('tokens-played'),
     parameters,
   };
+}
+
+const usualLanguage = 'en-US';
+
+/** Each of Amazon's voices speaks one language or two. The sandbox does not know the voices of the other providers. */
+function isSpeakable({
+  ttsProvider,
+  voice,
+  language = usualLanguage,
+  ttsLanguage = language,
+}: Readonly<Partial<Record<string, string>>>): boolean {
+  if (ttsProvider !== 'Amazon') return true;
+  const voices = pollyVoices.get(ttsLanguage);
+  return voices !== undefined && (voice === undefined || voices.includes(voice));
 }
 
 /** Anything interrupts unless the document says otherwise; `true` and `false` are older words for `any` and `none`. */

@@ -72,6 +72,19 @@ describe('an application that misbehaves', () => {
     expect((await fixture.call(sid)).transcript.map((line) => line.text)).toEqual(['Sorry.']);
   });
 
+  test('a voice that the carrier does not have breaks the session off before a word', async () => {
+    fixture.answers.set('/answer', () => ({
+      status: 200,
+      body: fixture.answerDocument('ttsProvider="Amazon" voice="Mathew-Neural"'),
+    }));
+    fixture.onSetup = 'Hello.';
+    const sid = await fixture.place('+12025550103');
+    await fixture.play();
+    expect(fixture.frames.map(({ type }) => type)).toEqual(['setup', 'error']);
+    expect(fixture.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'failed', ErrorCode: '64106' }]);
+    expect((await fixture.call(sid)).transcript).toEqual([]);
+  });
+
   test('a relay that disconnects can be connected again', async () => {
     let connections = 0;
     fixture.answers.set('/relay-end', (form) => ({

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { conversationDocument, farewellDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
+import { pollyVoices } from '#shared/sandbox-phone/line/polly-voices.ts';
 import { parseTwiml } from '#shared/sandbox-phone/line/twiml.ts';
 
 const relay = (attributes: string, content = ''): string =>
@@ -67,6 +69,24 @@ describe('a document', () => {
   });
 
   test.each([
+    ['', true],
+    ['language="en-GB"', true],
+    ['voice="Amy-Neural" ttsLanguage="en-GB"', true],
+    ['voice="Kajal-Neural" language="hi-IN"', true],
+    ['voice="Mathew-Neural"', false],
+    ['voice="Matthew-Long"', false],
+    ['voice="Matthew-Neural" language="en-GB"', false],
+    ['language="tlh"', false],
+  ])(
+    'asks with %j for a voice and a language of Amazon that the carrier has: %s',
+    (attributes, isSpeakable) => {
+      expect(parseTwiml(relay(`ttsProvider="Amazon" ${attributes}`))[0]).toMatchObject({
+        relay: { isSpeakable },
+      });
+    },
+  );
+
+  test.each([
     ['an unknown verb', '<Response><Gather/></Response>'],
     ['a verb in other letters', '<Response><hangup/></Response>'],
     ['an unknown attribute', relay('speechtimeout="auto"')],
@@ -91,4 +111,11 @@ describe('a document', () => {
   ])('with %s is refused', (_, xml) => {
     expect(() => parseTwiml(xml)).toThrow();
   });
+});
+
+test('the voices of Amazon are those of the official client', async () => {
+  const types = new URL(import.meta.resolve('twilio/lib/twiml/VoiceResponse.d.ts'));
+  const named = (await readFile(types, 'utf8')).matchAll(/"Polly\.([\w-]+)"/g);
+  const official = new Set([...named].map(([, id]) => id));
+  expect([...new Set([...pollyVoices.values()].flat())].sort()).toEqual([...official].sort());
 });
