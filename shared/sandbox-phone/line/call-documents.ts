@@ -5,6 +5,9 @@ import { sendSigned } from './outgoing-request.ts';
 import { callParameters } from './status-reporter.ts';
 import { parseTwiml, TwimlError, type Verb } from './twiml.ts';
 
+/** What the carrier reads as a document (twilio.com/docs/api/twiml/your_response); other types it plays, or refuses. */
+const documentTypes: ReadonlySet<string> = new Set(['text/xml', 'application/xml', 'text/html']);
+
 /** The TwiML documents of a call. Every method throws a `TwimlError` when there is none. */
 export class CallDocuments {
   readonly #services: Pick<LineServices, 'authToken' | 'publicBaseUrl' | 'relayUrl'>;
@@ -31,6 +34,9 @@ export class CallDocuments {
     if (outcome.kind !== 'answered') throw new TwimlError(`no document arrived (${outcome.kind})`);
     if (outcome.status !== 200) {
       throw new TwimlError(`the request for a document was answered with ${outcome.status}`);
+    }
+    if (!documentTypes.has(outcome.contentType)) {
+      throw new TwimlError('the response has no content type of a document (12300)');
     }
     return this.#read(outcome.body);
   }

@@ -4,7 +4,13 @@ import { request as httpsRequest } from 'node:https';
 import { computeSignature } from '#shared/carrier/signature.ts';
 
 export type RequestOutcome =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** Without parameters, such as `text/xml`; empty without a header. */
+      readonly contentType: string;
+      readonly body: string;
+    }
   /** `ct`: no connection. `rt`: connected, but no response in time or a broken one. */
   | { readonly kind: 'ct' | 'rt' };
 
@@ -155,6 +161,7 @@ function attempt(
         finish({
           kind: 'answered',
           status: response.statusCode ?? 0,
+          contentType: (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
           body: Buffer.concat(chunks).toString('utf8'),
         }),
       );

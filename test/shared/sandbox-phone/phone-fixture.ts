@@ -60,7 +60,7 @@ export class PhoneFixture {
   /** Responses to requests by path; by default a good answer document, and 204 for everything else. */
   readonly answers = new Map<
     string,
-    (form: Readonly<Record<string, string>>) => { status: number; body?: string }
+    (form: Readonly<Record<string, string>>) => { status: number; body?: string; contentType?: string }
   >();
   agent: Agent = () => null;
   /** Said when the session begins. */
@@ -298,9 +298,9 @@ export class PhoneFixture {
       '/answer': { status: 200, body: this.answerDocument() },
       '/relay-end': { status: 200, body: '<Response><Hangup/></Response>' },
     };
-    const answer =
+    const answer: { status: number; body?: string; contentType?: string } | undefined =
       this.answers.get(path)?.(form) ?? Object.entries(standard).find(([name]) => name === path)?.[1];
-    response.writeHead(answer?.status ?? 204, { 'Content-Type': 'text/xml' });
+    response.writeHead(answer?.status ?? 204, { 'Content-Type': answer?.contentType ?? 'text/xml' });
     response.end(answer?.body ?? '');
   }
 

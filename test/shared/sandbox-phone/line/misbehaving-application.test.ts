@@ -17,6 +17,18 @@ describe('an application that misbehaves', () => {
     expect((await fixture.call(sid)).failure).toBe('Say has the unknown attribute volume');
   });
 
+  test.each([
+    ['application/json', 'failed'],
+    ['', 'failed'],
+    ['application/xml; charset=utf-8', 'completed'],
+  ])('a document sent as %j is read only if that is the type of one', async (contentType, status) => {
+    const body = '<Response><Say>Hello.</Say></Response>';
+    fixture.answers.set('/answer', () => ({ status: 200, contentType, body }));
+    const sid = await fixture.place('+12025550100');
+    await fixture.play();
+    expect((await fixture.call(sid)).status).toBe(status);
+  });
+
   test('a document that leads to another host or relay is refused', async () => {
     for (const [from, to] of [
       [fixture.relayUrl, 'ws://127.0.0.1:1/relay'],
