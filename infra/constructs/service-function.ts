@@ -93,13 +93,12 @@ export class ServiceFunction extends Construct implements IGrantable {
     acknowledge(this.lambda, lambdaReasons);
     if (this.lambda.node.defaultChild instanceof CfnFunction) {
       this.lambda.node.defaultChild.overrideLogicalId(logicalId);
-      if (manifest.requestsPerWorker !== undefined) {
-        // For the local stack; AWS ignores it.
-        this.lambda.node.defaultChild.addMetadata('RequestsPerWorker', manifest.requestsPerWorker);
-        this.lambda.node.defaultChild.addMetadata(
-          'OneRequestPerWorkerIf',
-          manifest.oneRequestPerWorkerIf ?? null,
-        );
+      // For the local stack; AWS ignores it.
+      for (const [name, value] of [
+        ['RequestsPerWorker', manifest.requestsPerWorker],
+        ['OneRequestPerWorkerIf', manifest.oneRequestPerWorkerIf],
+      ] as const) {
+        if (value !== undefined) this.lambda.node.defaultChild.addMetadata(name, value);
       }
     }
 

@@ -57,6 +57,16 @@ function namesOf({ Resources }: z.infer<typeof Template>): string[] {
   });
 }
 
+/** The names of members that are null. */
+function nullsIn(json: string): string[] {
+  const names: string[] = [];
+  JSON.parse(json, (name, value) => {
+    if (value === null) names.push(name);
+    return value;
+  });
+  return names;
+}
+
 const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-synth-'));
 const bundlesDir = await builtBundles();
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
@@ -78,6 +88,8 @@ describe('synthesis', () => {
       const kept = await builtAssembly(stage, sandboxPhone);
       const [text, again] = [templatePath, kept.templatePath].map((path) => readFileSync(path, 'utf8'));
       expect(text === again, 'the same sources give the same template').toBe(true);
+      // CloudFormation refuses them, which its rules here do not check in metadata.
+      expect(nullsIn(text ?? ''), 'null').toEqual([]);
       const { open, acknowledged, idle } = audit(stack);
       expect(open, 'Fix these, or acknowledge them beside the resource with a reason.').toEqual([]);
       expect(idle, 'These acknowledgements set nothing aside: remove them.').toEqual([]);

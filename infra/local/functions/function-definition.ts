@@ -47,14 +47,14 @@ const processorMb = 1_769;
 const defaultWorkers = 16;
 const metadataSchema = z.object({
   RequestsPerWorker: z._default(z.int().check(z.gte(1)), 1),
-  OneRequestPerWorkerIf: z.optional(z.nullable(z.record(z.string(), z.string()))),
+  OneRequestPerWorkerIf: z.optional(z.record(z.string(), z.string())),
 });
 
 /** One, as on Lambda, where the template says nothing else for a function with such variables. */
 function requestsPerWorkerOf(metadata: unknown, variables: Readonly<Record<string, string>>): number {
   const { RequestsPerWorker: most, OneRequestPerWorkerIf: exception } = metadataSchema.parse(metadata);
   const isException =
-    exception != null && Object.entries(exception).every(([name, value]) => variables[name] === value);
+    exception !== undefined && Object.entries(exception).every(([name, value]) => variables[name] === value);
   return isException ? 1 : most;
 }
 
