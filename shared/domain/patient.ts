@@ -35,15 +35,21 @@ export type NewPatient = z.infer<typeof NewPatient>;
 export const PatientRegistration = z.extend(NewPatient, clientData);
 export type PatientRegistration = z.infer<typeof PatientRegistration>;
 
-/** Body of `PATCH /v1/patient/{patient_id}`: absent members stay unchanged; null clears optional ones. */
-export const PatientChanges = z.extend(z.partial(PatientRegistration), {
+type OptionalIn<Data> = { [Name in keyof Data]-?: undefined extends Data[Name] ? Name : never }[keyof Data];
+
+/** What a patient may lack. */
+const clearable = {
   email: z.optional(z.nullable(Email)),
   address: z.optional(z.nullable(Address)),
   primary_care_provider: z.optional(z.nullable(PrimaryCareProvider)),
   insurance: z.optional(z.nullable(PatientInsurance)),
   external_id: z.optional(z.nullable(ExternalId)),
   metadata: z.optional(z.nullable(Metadata)),
-});
+} satisfies Record<OptionalIn<PatientRegistration>, z.ZodMiniType>;
+export const clearableMembers = z.keyof(z.object(clearable)).options;
+
+/** Body of `PATCH /v1/patient/{patient_id}`: absent members stay unchanged; null clears optional ones. */
+export const PatientChanges = z.extend(z.partial(PatientRegistration), clearable);
 export type PatientChanges = z.infer<typeof PatientChanges>;
 
 /** A change of a patient, by member names, not values, which may have been wrong. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/domain/errors.ts';
-import { Patient } from '#shared/domain/patient.ts';
+import { clearableMembers, Patient } from '#shared/domain/patient.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { versionAfter } from '#shared/domain/version-after.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -37,16 +37,6 @@ export interface MergedPatient {
   readonly fields: readonly string[];
   readonly taskIds: readonly string[];
 }
-
-/** The optional members, which one of the patients may lack. */
-const fillable = [
-  'email',
-  'address',
-  'primary_care_provider',
-  'insurance',
-  'external_id',
-  'metadata',
-] as const;
 
 /**
  * Merges two patients in one transaction: the kept one gets the duplicate's tasks and the data it lacks, and the
@@ -125,7 +115,7 @@ async function finishedTaskIds(table: Table, projectId: string, patientId: strin
 
 /** The kept patient with the data it lacked and the history of both. */
 function filled(kept: Patient, duplicate: Patient, { at, by }: { readonly at: string; readonly by: string }) {
-  const fields = fillable.filter((name) => kept[name] === undefined && duplicate[name] !== undefined);
+  const fields = clearableMembers.filter((name) => kept[name] === undefined && duplicate[name] !== undefined);
   const history = [...(kept.changes ?? []), ...(duplicate.changes ?? [])];
   history.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const next = Patient.parse({

@@ -27,16 +27,18 @@ const PatientListed = z.pick(Patient, {
   external_id: true,
 });
 
-/** A patient's sealed members. The rest are identifiers, times, and what clients attach for lookups. */
-export const patientDetails = [
-  'first_name',
-  'last_name',
-  'date_of_birth',
-  'email',
-  'address',
-  'primary_care_provider',
-  'insurance',
-  'changes',
+/** A patient's readable members. All others are sealed, so a new one is, unless it is named here. */
+const readable: readonly string[] = [
+  'id',
+  'project_id',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Patient)[];
+/** Sealed separately, because lists filter by them. */
+const sealedApart: readonly string[] = [
+  'phone_number',
+  'external_id',
+  'metadata',
 ] as const satisfies readonly (keyof Patient)[];
 
 function patientItem(patient: Patient): Record<string, unknown> {
@@ -51,8 +53,11 @@ function patientItem(patient: Patient): Record<string, unknown> {
 /** The patient as stored, with their entry in the index of rows. */
 export function sealPatient(patient: Patient): Record<string, unknown> {
   const { project_id, phone_number } = patient;
+  const details = Object.keys(patient).filter(
+    (name) => !readable.includes(name) && !sealedApart.includes(name),
+  );
   return {
-    ...sealTogether(project_id, patient, patientDetails),
+    ...sealTogether(project_id, patient, details),
     listed: sealListed(project_id, PatientListed.parse(patient)),
     ...sealClientData(project_id, patient),
     phone_number: sealSearched(project_id, 'phone_number', phone_number),
@@ -73,9 +78,7 @@ export function replacePatientItem(table: Table, previous: Patient, next: Patien
   const sealed = sealPatient(next);
   const known = Object.entries(sealed);
   // Earlier versions stored each member separately.
-  const cleared = [...new Set([...Object.keys(previous), ...patientDetails])].filter(
-    (name) => !(name in sealed),
-  );
+  const cleared = Object.keys(previous).filter((name) => !(name in sealed));
   const names = [...known.map(([name]) => name), ...cleared];
   const remove = cleared.map((_, index) => `#${known.length + index}`).join(', ');
   return {

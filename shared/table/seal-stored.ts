@@ -16,7 +16,7 @@ import { conversationPlanKey } from './conversation-plan.ts';
 import { getItem } from './get-item.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { unpack } from './packed.ts';
-import { patientDetails, sealPatient } from './patient.ts';
+import { sealPatient } from './patient.ts';
 import { PrimaryKey } from './primary-key.ts';
 import { queryPages } from './query-pages.ts';
 import { taskDetails, taskItem } from './task.ts';
@@ -114,8 +114,11 @@ interface Written {
 
 function asWrittenNow(projectId: string, item: Item): Written {
   switch (item.type) {
-    case 'patient':
-      return { attributes: sealPatient(Patient.parse(item)), replaced: patientDetails };
+    case 'patient': {
+      const patient = Patient.parse(item);
+      const attributes = sealPatient(patient);
+      return { attributes, replaced: Object.keys(patient).filter((name) => !(name in attributes)) };
+    }
     case 'task':
       return { attributes: taskItem(Task.parse(item)), replaced: taskDetails };
     case 'call':

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ProjectPatientBody } from '#shared/admin/patients.ts';
+import { templateHeading } from '#shared/dashboard/forms/import-columns.ts';
 import {
   insuranceKinds,
   patientErrors,
@@ -9,9 +10,12 @@ import {
   toPatientBody,
   toPatientForm,
 } from '#shared/dashboard/forms/patient-form.ts';
+import { dayText } from '#shared/dashboard/layout/day.tsx';
+import { factsOf } from '#shared/dashboard/pages/patient-page.tsx';
 import { PersonName } from '#shared/domain/names.ts';
 import type { NewPatient } from '#shared/domain/patient.ts';
 import type { MemberInsurance } from '#shared/domain/values.ts';
+import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 import { toPatientResource } from '#shared/patients/patient-resource.ts';
 
@@ -66,6 +70,9 @@ const everything: Required<Omit<NewPatient, 'project_id'>> = {
     vision: [{ primary_subscriber: { last_name: 'Rivera' } }],
   },
 };
+
+/** What only stored patients have. */
+const storedWith = { project_id: 'p', id: 'i', created_at: '2026-03-02T15:00:00Z', updated_at: '' };
 
 const { first_name, last_name, phone_number, date_of_birth } = everything;
 const needed = { first_name, last_name, phone_number, date_of_birth };
@@ -129,6 +136,29 @@ describe('the form of a new patient', () => {
     );
   });
 
+  test.each([...sent({ ...everything, external_id: 'MRN-1' }).keys()])(
+    'has a column of files for %s',
+    (field) => {
+      expect(templateHeading('patient', field)).not.toBeNull();
+    },
+  );
+
+  test('has nothing that the page of the patient does not show', () => {
+    const { first_name: _, last_name: __, insurance: ___, ...others } = everything;
+    const written = {
+      ...others,
+      external_id: 'MRN-1',
+      date_of_birth: dayText(date_of_birth),
+      phone_number: phoneNumberText(phone_number),
+    };
+    const stored = { ...everything, external_id: 'MRN-1', ...storedWith };
+    const shown = factsOf(toPatientResource(stored))
+      .map(([, value]) => String(value))
+      .join('\n')
+      .replaceAll(/\s/g, ' ');
+    for (const value of sent(written).values()) expect(shown).toContain(value);
+  });
+
   test('contains exactly the typed values', () => {
     fc.assert(
       fc.property(patients, (patient) => {
@@ -143,13 +173,7 @@ describe('the form of a new patient', () => {
     fc.assert(
       fc.property(patients, (patient) => {
         const body = ProjectPatientBody.parse(patient);
-        const stored = toPatientResource({
-          ...body,
-          project_id: 'p',
-          id: 'i',
-          created_at: '',
-          updated_at: '',
-        });
+        const stored = toPatientResource({ ...body, ...storedWith });
         const form = readPatientForm(sent(toPatientForm(stored)));
         expect(ProjectPatientBody.parse(toPatientBody(form, 'US'))).toEqual(patient);
       }),
