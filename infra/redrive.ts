@@ -1,5 +1,6 @@
 import {
   DeleteMessageCommand,
+  GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
   SendMessageCommand,
@@ -10,7 +11,7 @@ import { keepMissed } from '../shared/audit/keep-missed.ts';
 import { announceAgain } from '../shared/sweeping/announce-again.ts';
 import { openTable, type Table } from '../shared/table/client.ts';
 import { projectIds } from '../shared/table/project.ts';
-import { given, givenId, runCommand, UsageError } from './command.ts';
+import { given, givenId, runCommand, UsageError, type Values } from './command.ts';
 
 const help = `Recovers what was lost during an outage.
 
@@ -29,8 +30,9 @@ The third moves dead letters back to the queue they come from. Fix what made the
   --audit-bucket NAME    output AuditBucketName
   --since TIME           such as 2026-11-20T00:00:00Z; for events at most 29 days ago
   --project ID           this project only
-  --dead-letters URL     an output ending in DeadLetterQueueUrl, except CompletionDeadLetterQueueUrl
-  --to URL               the queue of that name
+  --dead-letters URL     an output ending in DeadLetterQueueUrl, except two that the above recover:
+                         CompletionDeadLetterQueueUrl (webhook-fanout), AuditDeadLetterQueueUrl (audit-keeper)
+  --to URL               the queue of that name, which it must be
   --help                 this text
 
 Region, credentials and endpoints come from the environment, as for the AWS command line.
@@ -83,7 +85,11 @@ async function announce(
   return { announced };
 }
 
-async function keep(bucket: string, period: Period): Promise<object> {
+async function keep({
+  'audit-bucket': name,
+  ...period
+}: Period & { 'audit-bucket'?: string }): Promise<object> {
+  const bucket = given('--audit-bucket', name);
   const services = { table: openTable(given('--table', period.table)), copies: bucketAuditCopies(bucket) };
   const since = readTime(given('--since', period.since));
   const now = new Date();
@@ -93,8 +99,34 @@ async function keep(bucket: string, period: Period): Promise<object> {
   return { kept };
 }
 
+/** Another queue's worker could not read the messages, and they would be gone from their own. */
+async function checkPair(client: SQSClient, deadLetters: string, queue: string): Promise<void> {
+  const [arn, policy] = await Promise.all([
+    attribute(client, deadLetters, 'QueueArn'),
+    attribute(client, queue, 'RedrivePolicy'),
+  ]);
+  const target: unknown = policy === undefined ? {} : JSON.parse(policy);
+  if (arn === undefined || Object(target).deadLetterTargetArn !== arn) {
+    throw new UsageError('--dead-letters does not hold the dead letters of --to');
+  }
+}
+
+async function attribute(
+  client: SQSClient,
+  url: string,
+  name: 'QueueArn' | 'RedrivePolicy',
+): Promise<string | undefined> {
+  const command = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [name] });
+  return (await client.send(command)).Attributes?.[name];
+}
+
 /** Moves one at a time; a message that could not be sent stays where it is. */
-async function move(client: SQSClient, from: string, to: string): Promise<object> {
+async function move(
+  client: SQSClient,
+  { 'dead-letters': deadLetters, to: queue }: { 'dead-letters'?: string; to?: string },
+): Promise<object> {
+  const [from, to] = [given('--dead-letters', deadLetters), given('--to', queue)];
+  await checkPair(client, from, to);
   for (let moved = 0; ; ) {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({ QueueUrl: from, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
@@ -120,12 +152,27 @@ const options = {
   to: { type: 'string' },
 } as const;
 
+/** What each kind of recovery takes besides its own option. */
+const companions: Readonly<Record<'dead-letters' | 'audit-bucket' | 'delivery-queue', readonly string[]>> = {
+  'dead-letters': ['to'],
+  'audit-bucket': ['table', 'since', 'project'],
+  'delivery-queue': ['table', 'since', 'project'],
+};
+
+function kindOf(values: Values<typeof options>): keyof typeof companions {
+  const kinds = ['dead-letters', 'audit-bucket'] as const;
+  const kind = kinds.find((name) => name in values) ?? 'delivery-queue';
+  const other = Object.keys(values).find((name) => name !== kind && !companions[kind].includes(name));
+  if (other !== undefined) throw new UsageError(`--${other} does not go with --${kind}`);
+  return kind;
+}
+
 await runCommand('redrive', 'Not everything was redriven', { help, options }, async (values) => {
-  const { 'audit-bucket': bucket, 'dead-letters': deadLetters } = values;
   const client = new SQSClient({});
-  const redrive = (): Promise<object> => {
-    if (deadLetters !== undefined) return move(client, deadLetters, given('--to', values.to));
-    return bucket === undefined ? announce(client, values) : keep(bucket, values);
+  const recoveries = {
+    'dead-letters': () => move(client, values),
+    'audit-bucket': () => keep(values),
+    'delivery-queue': () => announce(client, values),
   };
-  return JSON.stringify(await redrive(), null, 2);
+  return JSON.stringify(await recoveries[kindOf(values)](), null, 2);
 });

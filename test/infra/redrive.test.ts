@@ -1,4 +1,8 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { toEntry } from '#shared/audit/access-entry.ts';
@@ -132,14 +136,25 @@ test('seals audit entries that were never sealed, and files them under their pat
   });
 });
 
+/** A queue and its dead letters. */
+async function queueWithDeadLetters(name: string): Promise<readonly [dead: string, alive: string]> {
+  const [dead, alive] = [queues.createQueue(`${name}-dead`), queues.createQueue(name)];
+  const { Attributes = {} } = await queues.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: dead, AttributeNames: ['QueueArn'] }),
+  );
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: Attributes.QueueArn, maxReceiveCount: 3 });
+  await queues.sqs.send(new SetQueueAttributesCommand({ QueueUrl: alive, Attributes: { RedrivePolicy } }));
+  return [dead, alive];
+}
+
 test('moves dead letters back to their queue', async () => {
-  const [dead, alive] = [queues.createQueue('dead'), queues.createQueue('alive')];
+  const [dead, alive] = await queueWithDeadLetters('alive');
   for (let n = 0; n < 12; n += 1) {
     await queues.sqs.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify({ n }) }));
   }
   const { stdout } = await run('--dead-letters', dead, '--to', alive);
   expect(JSON.parse(stdout)).toEqual({ moved: 12 });
-  expect(queues.messages('dead')).toEqual([]);
+  expect(queues.messages('alive-dead')).toEqual([]);
   expect(
     queues
       .messages('alive')
@@ -148,12 +163,36 @@ test('moves dead letters back to their queue', async () => {
   ).toEqual(Array.from({ length: 12 }, (_, n) => n));
 });
 
+test('moves no message to a queue whose dead letter it is not', async () => {
+  const [[dead, alive], [otherDead, other]] = await Promise.all([
+    queueWithDeadLetters('mine'),
+    queueWithDeadLetters('other'),
+  ]);
+  for (const [from, to] of [
+    [dead, other],
+    [alive, alive],
+    [alive, other],
+    [dead, otherDead],
+  ] as const) {
+    await queues.sqs.send(new SendMessageCommand({ QueueUrl: from, MessageBody: '{}' }));
+    expect(await run('--dead-letters', from, '--to', to)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('does not hold the dead letters of --to'),
+    });
+  }
+  expect(queues.messages('mine-dead')).toHaveLength(2);
+  expect(queues.messages('mine')).toHaveLength(2);
+});
+
 test.each([
   [[], '--table is required'],
   [['--table', 't', '--delivery-queue', 'q', '--since', 'yesterday'], 'must be a time such as'],
   [['--table', 't', '--delivery-queue', 'q', '--since', '2020-01-01T00:00:00Z'], 'within the last 29 days'],
   [['--table', 't', '--audit-bucket', 'b'], '--since is required'],
   [['--dead-letters', 'q'], '--to is required'],
+  [['--dead-letters', 'q', '--to', 'p', '--table', 't'], '--table does not go with --dead-letters'],
+  [['--audit-bucket', 'b', '--delivery-queue', 'q'], '--delivery-queue does not go with --audit-bucket'],
+  [['--table', 't', '--since', '2026-11-20T00:00:00Z', '--to', 'q'], '--to does not go with'],
 ])('explains what is wrong with %j', async (args, problem) => {
   const { exitCode, stderr } = await run(...args);
   expect(exitCode).toBe(2);
