@@ -17,7 +17,8 @@ function nameOf(schema: z.core.$ZodType): string {
   for (const [name, candidate] of components) {
     if (candidate === schema) return name;
   }
-  throw new Error('a schema of an operation is not a named component');
+  const members = Object.keys(Object(Object(schema._zod.def).shape)).join(', ');
+  throw new Error(`shared/openapi/components.ts does not name the schema of ${members}`);
 }
 
 /** Whether an operation's success response is JSON. */

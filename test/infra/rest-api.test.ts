@@ -115,7 +115,6 @@ describe('the REST API', () => {
 
   test('protects every /v1 route with an API key', () => {
     const v1 = routes.filter(({ path }) => path.startsWith('/v1/'));
-    expect(v1).toHaveLength(15);
     expect(new Set(v1.map(({ authentication }) => authentication))).toEqual(new Set(['api-key']));
   });
 });

@@ -5,7 +5,7 @@ import type { Task } from '#shared/domain/task.ts';
 import { putPatientItem } from '#shared/table/patient.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
-import { routes } from '../../../infra/routes.ts';
+import { operations } from '../../../infra/routes.ts';
 import {
   type ApiClient,
   type ApiReply,
@@ -18,8 +18,8 @@ import {
 } from '../../support/api-under-test.ts';
 import { sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 
-const listRoutes = routes.filter(
-  ({ method, path }) => method === 'GET' && path.startsWith('/v1/') && !path.includes('{'),
+const listRoutes = Object.values(operations).filter(
+  ({ path, query = [] }) => /^\/v1\/[^{]*$/.test(path) && query.some(({ name }) => name === 'cursor'),
 );
 
 /** `GET /v1/task` and `GET /v1/patient`. */

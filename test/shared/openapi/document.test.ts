@@ -8,6 +8,7 @@ import { WebhookEvent } from '#shared/domain/webhook.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 import { type Audience, openApiDocument } from '#shared/openapi/document.ts';
 import { withServer } from '#shared/openapi/with-server.ts';
+import type { Operation } from '#shared/operations/operation.ts';
 import { operations as declared, routes } from '../../../infra/routes.ts';
 
 const Media = z.object({
@@ -195,4 +196,24 @@ describe('the OpenAPI document for clients', () => {
       withServer(openApiDocument(declared, 'clients'), 'https://calls.example.com/prod').servers,
     ).toEqual([{ url: 'https://calls.example.com/prod' }]);
   });
+});
+
+test('a schema without a name is refused by its members', () => {
+  const success = {
+    status: 200,
+    description: 'A greeting.',
+    schema: z.object({ greeting: z.string() }),
+  } as const;
+  const getGreeting: Operation = {
+    method: 'GET',
+    path: '/v1/greeting',
+    authentication: 'api-key',
+    summary: 'Get a greeting.',
+    tag: 'Interface',
+    success,
+    errors: {},
+  };
+  expect(() => openApiDocument({ getGreeting }, 'clients')).toThrow(
+    'components.ts does not name the schema of greeting',
+  );
 });

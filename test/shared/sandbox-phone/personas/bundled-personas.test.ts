@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CallEnding } from '#shared/domain/call-result.ts';
 import { ResultEnding } from '#shared/sandbox-phone/person/person-file.ts';
@@ -16,6 +17,13 @@ const opening =
   'Hello, this is an automated assistant calling on behalf of Maya Rivera. I would like to make an appointment.';
 
 describe('the bundled personas', () => {
+  test('are those of every file', () => {
+    const files = readdirSync(new URL('../../../../shared/sandbox-phone/personas', import.meta.url))
+      .filter((name) => name.endsWith('.json') && name !== 'defaults.json')
+      .map((name) => name.replace('.json', ''));
+    expect(directory.personas.map(({ id }) => id).sort()).toEqual(files.sort());
+  });
+
   test.each(['+12025550100', '+12025550114', '+12025550118', '+12025550121', '+12025559999'])(
     '%s gives an appointment to whoever asks for one',
     (number) => {
