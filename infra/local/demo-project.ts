@@ -70,7 +70,8 @@ async function redirectWebhooks(
   } catch (error) {
     if (!(error instanceof z.core.$ZodError)) throw error;
     throw new Error(
-      `${path} is of an earlier version of the service; use another data directory, or remove this one to start over`,
+      `${path} names a webhook that this version cannot read, stored by a version before 2026-11-22, or damaged; ` +
+        'use another data directory, or remove this one to start over',
     );
   }
   throw new Error(

@@ -1,6 +1,7 @@
 import type { Table } from '#shared/table/client.ts';
 import { getDataVersion, putDataVersion } from '#shared/table/data-version.ts';
 import { projectIds } from '#shared/table/project.ts';
+import { checkReadable } from './check-readable.ts';
 import { type Migration, type MigrationOptions, migrations } from './migrations.ts';
 
 export interface MigrationReport {
@@ -19,7 +20,7 @@ export interface MigrationProgress {
 
 /**
  * Runs all pending migrations. After an interruption, continues with the next project. Throws when the data is of a
- * later version.
+ * later version, or older than this one can read, before it changes anything.
  *
  * @param tell receives progress per project
  */
@@ -35,6 +36,9 @@ export async function migrate(
     );
   }
   const pending = [...migrations.entries()].slice(versionBefore);
+  if (pending.length > 0) {
+    for await (const ids of projectIds(table)) for (const id of ids) await checkReadable(table, id);
+  }
   const done: MigrationProgress[] = [];
   for (const [index, migration] of pending) {
     const upTo = index === versionBefore ? (stored?.migrated_up_to ?? null) : null;

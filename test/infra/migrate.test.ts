@@ -9,6 +9,7 @@ import type { Table } from '#shared/table/client.ts';
 import { createTurnItem, getTurns } from '#shared/table/conversation.ts';
 import { createConversationPlanItem, getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { getDataVersion, putDataVersion } from '#shared/table/data-version.ts';
+import { projectIndexAttributes } from '#shared/table/indexes.ts';
 import { getPatient, patientKey } from '#shared/table/patient.ts';
 import { findByTerm } from '#shared/table/search-term.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
@@ -210,6 +211,32 @@ test('data of a later version stays untouched', async () => {
     'The data was not fully migrated: the data has version 99, ' +
       `and this release knows ${migrations.length}: use a later release\n`,
   ]);
+});
+
+test.each([
+  [
+    'a webhook',
+    { pk: `PROJECT#${projectId}`, sk: `WEBHOOK#${taskId('0001')}`, signing_secret: 'whsec_plain' },
+  ],
+  [
+    'the first patient',
+    { ...patientKey(taskId('0002')), ...projectIndexAttributes(projectId, 'PATIENT', taskId('0002')) },
+  ],
+  [
+    'the first task',
+    { ...taskKey(taskId('1001')), ...projectIndexAttributes(projectId, 'TASK', taskId('1001')) },
+  ],
+])('data that is too old to be read stays untouched: %s', async (what, item) => {
+  const table = await olderTable();
+  await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
+  const before = await everything(table);
+  const { exitCode, stderr } = await migrate(table);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    `The data was not fully migrated: this version cannot read ${what} of project ${projectId}, stored by a version ` +
+      'before 2026-11-22, or damaged; nothing was changed\n',
+  ]);
+  expect(await everything(table)).toEqual(before);
 });
 
 test("an empty table gets this release's version", async () => {
