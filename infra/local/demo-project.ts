@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { hashApiKey } from '../../shared/api-keys/key-format.ts';
+import { isUsableApiKey } from '../../shared/domain/api-key.ts';
 import { Role } from '../../shared/domain/person.ts';
 import { createProject, type ProjectServices } from '../../shared/projects/create-project.ts';
+import { getApiKey } from '../../shared/table/api-key.ts';
 import type { Table } from '../../shared/table/client.ts';
 import { changeEndpoint } from '../../shared/webhooks/change-endpoint.ts';
 import { demoPeople } from './identity/demo-people.ts';
@@ -18,8 +21,8 @@ const DemoProject = z.object({
 export type DemoProject = z.infer<typeof DemoProject>;
 
 /**
- * The demo project of a data directory, created on the first start and reused later. Its webhooks go to `webhookUrl`
- * from now on, because the receiver of an earlier start used another port.
+ * The demo project of a data directory, created on the first start and reused until its key ends, as by a grant. Its
+ * webhooks go to `webhookUrl` from now on, because the receiver of an earlier start used another port.
  */
 export async function openDemoProject(
   services: ProjectServices,
@@ -30,7 +33,7 @@ export async function openDemoProject(
   const saved = await readSaved(path);
   if (saved !== null) {
     await redirectWebhooks(services.table, saved, webhookUrl, path);
-    return saved;
+    if (await opensProject(services.table, saved.api_key)) return saved;
   }
   const created = await createProject(services, {
     name: 'Demo',
@@ -49,6 +52,11 @@ export async function openDemoProject(
   };
   await writeWholeJson(path, project);
   return project;
+}
+
+async function opensProject(table: Table, apiKey: string): Promise<boolean> {
+  const stored = await getApiKey(table, hashApiKey(apiKey));
+  return stored !== null && isUsableApiKey(stored, Date.now());
 }
 
 async function redirectWebhooks(

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import type { ProjectServices } from '#shared/projects/create-project.ts';
+import { getApiKey, revokeApiKeyItem } from '#shared/table/api-key.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
 import { type DemoProject, openDemoProject } from '../../../infra/local/demo-project.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
@@ -38,6 +41,17 @@ describe('the demo project of a data directory', () => {
       url: 'http://127.0.0.1:8081/',
       enabled: true,
     });
+  });
+
+  test('is another one once its key is revoked, as by a grant', async () => {
+    const first = await open();
+    const key = await getApiKey(embedded.table, hashApiKey(first.api_key));
+    if (key === null) throw new Error('no key');
+    const revoked = revokeApiKeyItem(embedded.table, key, new Date().toISOString());
+    await writeTransaction(embedded.table, [revoked]);
+    const second = await open();
+    expect(second.project_id).not.toBe(first.project_id);
+    expect(await open()).toEqual(second);
   });
 
   test('from an earlier version explains what to do', async () => {
