@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import * as z from 'zod/mini';
 import { ServiceError } from '../shared/domain/errors.ts';
 import { Uuid } from '../shared/domain/identifiers.ts';
 import { awsRemedy } from './aws-remedy.ts';
@@ -95,10 +96,22 @@ export function listOf<Name extends string>(option: string, names: readonly Name
   return [...new Set(value.split(',').map((name) => oneOf(option, names, name.trim())))];
 }
 
-/** A connection to `localhost` fails for each of its addresses, and the aggregate error says nothing. */
+/**
+ * A connection to `localhost` fails for each of its addresses, and the aggregate error says nothing; `fetch` says why
+ * it failed only in its cause.
+ */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return `${error.message}: ${messageOf(error.cause)}`;
+  if (error instanceof z.core.$ZodError) return unreadable(error);
+  return error.message;
+}
+
+/** By names alone: deeper ones may be a client's own. */
+function unreadable({ issues }: z.core.$ZodError): string {
+  const names = new Set(issues.map(({ path: [name] }) => String(name ?? 'all of it')));
+  return `this version cannot read something, because of ${[...names].join(', ')}`;
 }
 
 /** parseArgs reports unknown and incomplete options as TypeErrors with a code. */

@@ -24,9 +24,17 @@ export interface CarrierAccess {
 /** The same name when the secret cannot be read. */
 export const secretCheck = 'carrier secret';
 
-const again = 'Run this again in a minute, and look at the status page of the carrier.';
 const renewKey =
   'Create a standard API key under Account > API keys & tokens; store it in the secret: api_key_sid, api_key_secret.';
+
+/** The sandbox phone, at another address, lacks some of the carrier's resources. */
+function unclear({ baseUrl }: CarrierAccess, check: string, reply: Reply): Finding {
+  const todo =
+    reply.status === 404 && baseUrl !== liveCarrierBaseUrl
+      ? 'Run this without --carrier-url: the sandbox phone does not have this.'
+      : 'Run this again in a minute, and look at the status page of the carrier.';
+  return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, todo);
+}
 
 /** All that the carrier's API can answer, and what only its console shows. */
 export async function checkCarrier(access: CarrierAccess, needs: CarrierNeeds): Promise<Finding[]> {
@@ -74,8 +82,9 @@ const Account = z.object({ status: z.string(), type: z.optional(z.nullable(z.str
  * Reads the account with its newest auth token: a standard API key may not (twilio.com/docs/iam/api-keys), and the
  * token must work anyway, because it signs callbacks.
  */
-async function checkAccount({ credentials, baseUrl, timeoutMs }: CarrierAccess): Promise<Finding> {
+async function checkAccount(access: CarrierAccess): Promise<Finding> {
   const check = 'account';
+  const { credentials, baseUrl, timeoutMs } = access;
   const { accountSid, authTokens } = credentials;
   const reply = await ask(`${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}.json`, {
     headers: basicLogin(accountSid, authTokens[0]),
@@ -89,7 +98,7 @@ async function checkAccount({ credentials, baseUrl, timeoutMs }: CarrierAccess):
     );
   }
   const account = read(reply, Account);
-  if (account === null) return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, again);
+  if (account === null) return unclear(access, check, reply);
   if (account.status !== 'active') {
     return missing(
       check,
@@ -113,7 +122,7 @@ async function checkKey(access: CarrierAccess): Promise<Finding> {
   if (reply.status === 401 || reply.status === 403) {
     return missing(check, `The carrier rejects the login in the secret (status ${reply.status}).`, renewKey);
   }
-  if (reply.status !== 200) return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, again);
+  if (reply.status !== 200) return unclear(access, check, reply);
   return ok(check, 'The carrier accepts the credentials in the secret.');
 }
 
@@ -138,7 +147,7 @@ async function checkNumber(access: CarrierAccess, number: string): Promise<Findi
   const query = new URLSearchParams({ PhoneNumber: number, PageSize: '50' });
   const bought = await askAccount(access, `IncomingPhoneNumbers.json?${query}`);
   const numbers = read(bought, OwnNumbers);
-  if (numbers === null) return [cannotTell(check, `The carrier ${whyNoAnswer(bought)}.`, again)];
+  if (numbers === null) return [unclear(access, check, bought)];
   // The filter also finds numbers that merely contain these digits.
   const own = numbers.incoming_phone_numbers?.find(({ phone_number }) => phone_number === number);
   if (own !== undefined) {
@@ -151,7 +160,7 @@ async function checkNumber(access: CarrierAccess, number: string): Promise<Findi
   }
   const verified = await askAccount(access, `OutgoingCallerIds.json?${query}`);
   const callerIds = read(verified, OwnNumbers);
-  if (callerIds === null) return [cannotTell(check, `The carrier ${whyNoAnswer(verified)}.`, again)];
+  if (callerIds === null) return [unclear(access, check, verified)];
   const isVerified = callerIds.outgoing_caller_ids?.some(({ phone_number }) => phone_number === number);
   if (isVerified === true) return [ok(check, 'The account has verified it as a caller ID.')];
   const todo =

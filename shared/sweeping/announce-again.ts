@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { dayMs } from '#shared/domain/time.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createdSince } from '#shared/table/created-since.ts';
@@ -25,14 +26,28 @@ export async function announceAgain(
   let announced = 0;
   for await (const items of createdSince(table, projectId, since.getTime() - longestTaskMs)) {
     for (const item of items) {
-      const events = eventsOf(item).filter(({ payload }) => Date.parse(payload.timestamp) >= since.getTime());
-      if (Date.parse(String(item.updated_at)) >= since.getTime()) {
-        await recordUsage(table, null, item, now);
-        await changeSearchTerms(table, null, item);
+      try {
+        announced += await announceItem(table, queue, item, { since, now });
+      } catch (error) {
+        if (!(error instanceof z.core.$ZodError)) throw error;
+        throw new Error(`${String(item.pk)}, ${String(item.sk)}`, { cause: error });
       }
-      await fanOut(table, queue, events, now);
-      announced += events.length;
     }
   }
   return announced;
+}
+
+async function announceItem(
+  table: Table,
+  queue: DeliveryQueue,
+  item: Readonly<Record<string, unknown>>,
+  { since, now }: { since: Date; now: Date },
+): Promise<number> {
+  const events = eventsOf(item).filter(({ payload }) => Date.parse(payload.timestamp) >= since.getTime());
+  if (Date.parse(String(item.updated_at)) >= since.getTime()) {
+    await recordUsage(table, null, item, now);
+    await changeSearchTerms(table, null, item);
+  }
+  await fanOut(table, queue, events, now);
+  return events.length;
 }

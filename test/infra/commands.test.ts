@@ -134,6 +134,12 @@ test('suggests checking the address if nothing responds', async () => {
   expectRemedy(ran, /127\.0\.0\.1:1\n\n.*AWS_REGION/);
 });
 
+test('names the address that a client does not reach', async () => {
+  const args = ['--url', 'http://127.0.0.1:2', '--project', project, '--key', 'vat_test_x'];
+  const { exitCode, stderr } = await run('local/smoke', args, {});
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/fetch failed: .*127\.0\.0\.1:2/)]);
+});
+
 const awsNames = new Set(awsCommands.map(([name]) => name));
 
 /** Two of them stand for the others, which take a second each to load twice. */

@@ -3,7 +3,7 @@ import {
   SendMessageCommand,
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { toEntry } from '#shared/audit/access-entry.ts';
 import { patientSeen } from '#shared/audit/actions.ts';
@@ -13,7 +13,9 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { listPatientAccess, writeAuditEntry } from '#shared/table/audit-log.ts';
 import { createCallItem } from '#shared/table/call.ts';
+import { projectIndexAttributes } from '#shared/table/indexes.ts';
 import { createTaskItem } from '#shared/table/task.ts';
+import { taskKey } from '#shared/table/task-key.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CommandRun, runCommandOn, runProcessOn } from '../support/command-run.ts';
 import { startEmbeddedQueues } from '../support/embedded-queues.ts';
@@ -107,6 +109,38 @@ test('announces each unannounced completion of all projects once', async () => {
     expect(payloads).toContainEqual(expect.objectContaining({ event: 'call.completed', call_id: call.id }));
   }
   expect(await deliveriesOf(old.webhookId)).toEqual([]);
+});
+
+test('names an item that it cannot read', async () => {
+  const { table } = tables;
+  const { project } = await createProject(projectServices(table), {
+    name: 'Damaged',
+    carrier: 'sandbox',
+    webhook: null,
+  });
+  const { id } = sampleTask(project, { id: uuidv7(hoursAgo(1).getTime()) });
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        ...taskKey(id),
+        ...projectIndexAttributes(project.id, 'TASK', id),
+        type: 'task',
+        id,
+        status: 'gone',
+      },
+    }),
+  );
+  const queue = queues.createQueue('deliveries-of-damaged');
+  const since = hoursAgo(2).toISOString();
+  const args = ['--table', table.name, '--delivery-queue', queue, '--since', since, '--project', project.id];
+  const { exitCode, stderr } = await run(...args);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^Not everything was redriven: TASK#[\w-]+, TASK: this version cannot read .* because of .*\bstatus\b.*\n$/,
+    ),
+  ]);
 });
 
 test('seals audit entries that were never sealed, and files them under their patients, once', async () => {
