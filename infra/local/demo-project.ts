@@ -9,6 +9,7 @@ import { getApiKey } from '../../shared/table/api-key.ts';
 import type { Table } from '../../shared/table/client.ts';
 import { changeEndpoint } from '../../shared/webhooks/change-endpoint.ts';
 import { demoPeople } from './identity/demo-people.ts';
+import { LocalStackError } from './local-stack-error.ts';
 import { writeWholeJson } from './whole-file.ts';
 
 /** What a client needs to use the demo project. The service stores only the key's hash, so the key is kept here. */
@@ -95,5 +96,11 @@ async function readSaved(path: string): Promise<DemoProject | null> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
-  return DemoProject.parse(JSON.parse(text));
+  try {
+    return DemoProject.parse(JSON.parse(text));
+  } catch {
+    throw new LocalStackError(
+      `${path} is damaged; use another data directory, or remove this one to start over`,
+    );
+  }
 }

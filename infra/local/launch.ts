@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { putPersonas } from '../../shared/sandbox-phone/personas/own-personas.ts';
 import { copyAssembly } from '../assembly.ts';
@@ -8,8 +9,10 @@ import { step } from './demo/progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './demo/webhook-receiver.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
+import { LocalStackError } from './local-stack-error.ts';
 import { checkPortFree } from './servers/kept-port.ts';
 import { projectServices, sandboxBucket } from './stack-clients.ts';
+import { openStackState } from './stack-state.ts';
 
 export interface Launched {
   readonly stack: LocalStack;
@@ -39,13 +42,15 @@ export async function launch(options: {
   const { dataDirectory, port, webhookUrl, pace, speech, parameters, people = [] } = options;
   // Before the build, which takes longest, so that a port in use is reported at once.
   await checkPortFree(port);
-  // Contains patients and recordings: readable only by its owner.
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  await createDirectory(resolve(dataDirectory));
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
   try {
+    const state = openStackState(dataDirectory);
+    stops.push(async () => state.close());
+    await removeAssemblies(dataDirectory);
     const assembly = await step('Building the functions and the template', () => newAssembly(dataDirectory));
     stops.push(() => rm(assembly.assemblyDir, { recursive: true, force: true }));
     const stack = await step('Starting the local stack', () =>
@@ -53,6 +58,7 @@ export async function launch(options: {
         templatePath: assembly.templatePath,
         assemblyDir: assembly.assemblyDir,
         dataDir: dataDirectory,
+        state,
         port,
         parameters: {
           ...(pace === null ? {} : { SandboxPhonePace: pace }),
@@ -62,8 +68,6 @@ export async function launch(options: {
       }),
     );
     stops.push(() => stack.stop());
-    await removeOtherAssemblies(dataDirectory, assembly);
-
     await putPersonas(sandboxBucket(stack), people);
     let secret = '';
     const receiver = await startWebhookReceiver(() => secret);
@@ -79,18 +83,26 @@ export async function launch(options: {
 
 const assemblyPrefix = 'assembly-';
 
-/**
- * Each start has an assembly of its own: a start that was killed may have left half a copy, and a running stack on the
- * same data must keep its own.
- */
+/** A copy: that of a build may be removed while the stack runs. */
 async function newAssembly(dataDirectory: string): Promise<Synthesis> {
   return copyAssembly('dev', await mkdtemp(join(dataDirectory, assemblyPrefix)));
 }
 
 /** Removes what killed starts have left. Call it only while holding the lock of the data directory. */
-async function removeOtherAssemblies(dataDirectory: string, { assemblyDir }: Synthesis): Promise<void> {
+async function removeAssemblies(dataDirectory: string): Promise<void> {
   for (const name of await readdir(dataDirectory)) {
-    if (!name.startsWith(assemblyPrefix) || name === basename(assemblyDir)) continue;
-    await rm(join(dataDirectory, name), { recursive: true, force: true });
+    if (name.startsWith(assemblyPrefix))
+      await rm(join(dataDirectory, name), { recursive: true, force: true });
   }
+}
+
+/** Node's own recursive creation never ends in /proc, and takes a read-only disk for a missing directory. */
+async function createDirectory(path: string): Promise<void> {
+  if (existsSync(path)) {
+    if ((await stat(path)).isDirectory()) return;
+    throw new LocalStackError(`${path} is not a directory`);
+  }
+  await createDirectory(dirname(path));
+  // Contains patients and recordings: readable only by its owner.
+  await mkdir(path, { mode: 0o700 });
 }

@@ -38,7 +38,7 @@ import { startKms } from './servers/kms-server.ts';
 import { startMail } from './servers/mail-server.ts';
 import { startQueuesAndObjects } from './servers/queue-and-object-server.ts';
 import { startSecrets } from './servers/secrets-server.ts';
-import { openStackState } from './stack-state.ts';
+import { openStackState, type StackState } from './stack-state.ts';
 import { createDeployment } from './template/deployment.ts';
 import { kebabCase, localRegion } from './template/physical-names.ts';
 import { loadTemplate, stackNameOf, type Template } from './template/template.ts';
@@ -49,6 +49,8 @@ export interface LocalStackOptions {
   readonly assemblyDir: string;
   /** Data directory, which a restart continues from. */
   readonly dataDir: string;
+  /** What the caller holds open there already; otherwise it is opened here, and closed in the end. */
+  readonly state?: StackState;
   /** Port of the REST and WebSocket APIs; 0 picks a free one. */
   readonly port: number;
   /** Values of template parameters; the public addresses are set by the stack itself. */
@@ -131,8 +133,8 @@ async function start(
   const { templatePath, assemblyDir, port: wantedPort, parameters = {}, log = () => {}, observer } = options;
   const dataDir = resolve(options.dataDir);
 
-  const state = openStackState(dataDir);
-  undo.push(() => state.close());
+  const state = options.state ?? openStackState(dataDir);
+  if (options.state === undefined) undo.push(() => state.close());
   const functionLog = openFunctionLog(join(dataDir, 'functions.log'));
   undo.push(() => functionLog.close());
 

@@ -61,7 +61,7 @@ export function openStackState(dataDir: string): StackState {
         `A local stack already runs on ${dataDir} (process ${ownerOf(pidPath)}). Stop it, or use another directory.`,
       );
     }
-    throw error;
+    throw new LocalStackError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
   writeFileSync(pidPath, `${process.pid}\n`);
 

@@ -1,4 +1,5 @@
-import { join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { readPersonas } from '../../shared/sandbox-phone/personas/own-personas.ts';
@@ -151,6 +152,9 @@ async function main(): Promise<void> {
   if (options === 'help') {
     process.stdout.write(usage);
     return;
+  }
+  if (options.readyFile !== null && !existsSync(dirname(options.readyFile))) {
+    throw new UsageError(`--ready-file needs a directory that exists, not ${dirname(options.readyFile)}`);
   }
   const people = options.peopleDirectory === null ? [] : await readPersonas(options.peopleDirectory);
   const launched = await launch({ ...options, people });

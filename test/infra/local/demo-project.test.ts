@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -74,6 +74,11 @@ describe('the demo project of a data directory', () => {
       }),
     );
     await expect(open()).rejects.toThrow(`${path()} names a webhook that this version cannot read`);
+  });
+
+  test('in a damaged file names the file', async () => {
+    await writeFile(path(), '{"project_id": 7');
+    await expect(open()).rejects.toThrow(`${path()} is damaged`);
   });
 
   test('missing from the table explains what to do', async () => {

@@ -151,6 +151,27 @@ describe('npm start', () => {
     expect((await readdir(data)).filter((name) => name.startsWith('assembly'))).toEqual([]);
   });
 
+  test('says which directory or file it cannot use, before it builds', async () => {
+    const bad = join(directory, 'bad');
+    await mkdir(bad);
+    const file = join(bad, 'stack.sqlite');
+    await writeFile(file, 'no database, and longer than a header'.repeat(100));
+    for (const [options, exitCode, said] of [
+      [['--data', file], 1, `${file} is not a directory`],
+      [['--data', '/proc/nowhere'], 1, '/proc/nowhere'],
+      [['--data', bad], 1, `${file}: file is not a database`],
+      [
+        ['--data', data, '--ready-file', '/nowhere/ready.json'],
+        2,
+        '--ready-file needs a directory that exists',
+      ],
+    ] as const) {
+      const ran = await run('--port', '0', '--no-demo', ...options);
+      expect(ran).toEqual({ exitCode, output: expect.stringContaining(said) });
+      expect(ran.output).not.toContain('Building');
+    }
+  });
+
   test('refuses invalid persona files and explains each', async () => {
     const people = join(directory, 'refused-people');
     await mkdir(people);
