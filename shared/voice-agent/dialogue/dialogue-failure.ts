@@ -10,7 +10,6 @@ import * as z from 'zod/mini';
  * - `broken-stream`: the stream ended early
  * - `too-long`: it ran out of tokens in mid-sentence
  * - `no-words`: it neither spoke nor acted
- * - `unknown-number`: it was about to say a number that it was not given
  */
 const FailureReason = z.enum([
   'too-slow',
@@ -24,7 +23,6 @@ const FailureReason = z.enum([
   'content-filtered',
   'too-long',
   'no-words',
-  'unknown-number',
   'unexpected',
 ]);
 export type FailureReason = z.infer<typeof FailureReason>;

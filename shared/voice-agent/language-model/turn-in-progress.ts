@@ -1,6 +1,8 @@
 import type { Fact } from '../call-plan/call-plan.ts';
+import type { GovernedInput } from '../core/conversation-core.ts';
 import { endMark } from '../core/spoken-guard.ts';
-import type { DialogueAction, DialogueInput } from '../dialogue/dialogue-model.ts';
+import { refusalToTell } from '../core/wording.ts';
+import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { recordAfter } from '../dialogue/record-after.ts';
 import { localDay } from '../language/calendar.ts';
 import { toldFacts } from '../result/told-facts.ts';
@@ -14,7 +16,7 @@ const decisive: ReadonlySet<DialogueAction['type']> = new Set(['press', 'wait', 
 
 /** One turn of the model while its replies arrive: its words so far, and the effects of its tools. */
 export class TurnInProgress {
-  readonly #input: DialogueInput;
+  readonly #input: GovernedInput;
   readonly #guard: NumberGuard;
   readonly #told = new Set<string>();
   #context: ToolContext;
@@ -26,24 +28,32 @@ export class TurnInProgress {
   #written = '';
   #calls: Block[] = [];
   #results: (Block & { type: 'result' })[] = [];
-  readonly counts = { tool_uses: 0, tool_problems: 0 };
+  readonly #counts = { tool_uses: 0, tool_problems: 0 };
 
   /** @param facts what may be disclosed to the person on the line */
-  constructor(input: DialogueInput, facts: readonly Fact[]) {
-    const { plan, record, history, event, now } = input;
+  constructor(input: GovernedInput, facts: readonly Fact[]) {
+    const { plan, record, history, event, now, view } = input;
     const heardNow = event.type === 'heard' ? [{ index: event.turn, content: event.text }] : [];
     const heard = [...history.filter(({ role }) => role === 'user'), ...heardNow];
     this.#input = input;
     this.#context = { plan, facts, record, heard, today: localDay(now, plan.time_zone) };
-    this.#guard = new NumberGuard([
-      ...facts.flatMap(({ value, spoken }) => [value, spoken]),
-      ...plan.items.map(({ question }) => question),
-      plan.purpose.text,
-      plan.details.text,
-      plan.availability.text ?? '',
-      ...[...history, ...heardNow].map(({ content }) => content),
-      ...record.answers.map(({ answer }) => answer),
-    ]);
+    this.#guard = new NumberGuard(
+      [
+        ...facts.flatMap(({ value, spoken }) => [value, spoken]),
+        ...plan.items.map(({ question }) => question),
+        plan.purpose.text,
+        plan.details.text,
+        plan.availability.text ?? '',
+        ...[...history, ...heardNow].map(({ content }) => content),
+        ...record.answers.map(({ answer }) => answer),
+      ],
+      refusalToTell(view.party.status === 'verified'),
+    );
+  }
+
+  /** For the log. */
+  get counts(): { tool_uses: number; tool_problems: number; withheld_numbers: number } {
+    return { ...this.#counts, withheld_numbers: this.#guard.withheld };
   }
 
   get hasSpoken(): boolean {
@@ -113,8 +123,8 @@ export class TurnInProgress {
     const checked = isDecisive && this.#isDecided ? { problem: 'the turn is decided' } : outcome;
     const { actions, problem } = { actions: [], problem: null, ...checked };
     this.#isDecided ||= isDecisive;
-    this.counts.tool_uses += 1;
-    if (problem !== null) this.counts.tool_problems += 1;
+    this.#counts.tool_uses += 1;
+    if (problem !== null) this.#counts.tool_problems += 1;
     // Services refuse a tool input that is not an object.
     const shown = typeof input === 'object' && !Array.isArray(input) ? (input ?? {}) : {};
     this.#calls.push({ type: 'call', id, name, input: shown });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LogFields } from '#shared/observability/log.ts';
 import type { ProposingModel } from '#shared/voice-agent/core/conversation-core.ts';
-import { notice, openingWords, reachQuestion } from '#shared/voice-agent/core/wording.ts';
+import { notice, openingWords, reachQuestion, refusalToTell } from '#shared/voice-agent/core/wording.ts';
 import { DialogueFailure } from '#shared/voice-agent/dialogue/dialogue-failure.ts';
 import type { DialogueAction, DialogueInput } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { languageModel } from '#shared/voice-agent/language-model/language-model.ts';
@@ -195,6 +195,18 @@ describe('a language model', () => {
     expect(JSON.stringify(requests)).not.toContain('Elena');
   });
 
+  test.each([
+    'The social security number is 1 2 3, 4 5, 6 7 8 9. Anything else?',
+    'The social security number is one twenty-three, forty-five, sixty-seven eighty-nine. Anything else?',
+  ])('does not say a number that nobody gave it, and goes on: %s', async (words) => {
+    const actions = await turnOf(
+      modelThat([...text(words), done]),
+      heardAfter(plan, [...greeting, purpose, 'P: What is her social security number?']),
+    );
+    expect(spokenIn(actions)).toBe(`The social security number is ... ${refusalToTell(true)} Anything else?`);
+    expect(reports).toMatchObject([{ withheld_numbers: 1 }]);
+  });
+
   test('leaves people alone who never say where they are', async () => {
     const reach = reachQuestion(plan);
     const asked = Array.from({ length: 4 }, () => ['P: Who is this?', reach]).flat();
@@ -254,6 +266,7 @@ describe('a language model', () => {
         cache_write_tokens: 100,
         tool_uses: 1,
         tool_problems: 0,
+        withheld_numbers: 0,
         stop_reason: 'end_turn',
         aborted: false,
       },
@@ -266,18 +279,6 @@ describe('a language model', () => {
       [...text('Thank you and'), new DialogueFailure('throttled')],
       'throttled',
       'Thank you and',
-    ],
-    [
-      'that is about to say a number that nobody gave it',
-      text('The social security number is 1 2 3, 4 5, 6 7 8 9. Anything else?'),
-      'unknown-number',
-      'The social security number is',
-    ],
-    [
-      'that says such a number in words',
-      text('It is one twenty-three, forty-five, sixty-seven eighty-nine.'),
-      'unknown-number',
-      'It is',
     ],
     ['without a word', [...text('<thinking>Nothing to say.</thinking>'), done], 'no-words', ''],
     ['with nothing at all', [done], 'no-words', ''],
