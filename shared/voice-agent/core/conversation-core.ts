@@ -173,7 +173,7 @@ export function advance(
       : progressAtPrompt(counted, heard, {
           earlier,
           isSameReply: repliesAlike(history, heard),
-          isAsked: asked !== null,
+          isAsked: asked !== null || hasAsked(history),
         });
   const facts = party.status === 'verified' ? plan.facts.filter(({ may_be_told }) => may_be_told) : [];
   return {
@@ -220,10 +220,20 @@ export function isSaidInPassing(text: string): boolean {
   return !text.includes('?') && text.split(' ').length <= mostInPassing;
 }
 
+function lastWords(history: readonly Turn[]): string {
+  const ours = history.filter(({ role }) => role === 'assistant');
+  return ours.findLast(({ content }) => !isSaidInPassing(content))?.content ?? '';
+}
+
+/** A language model may put a question of the plan in its own words. */
+function hasAsked(history: readonly Turn[]): boolean {
+  const words = lastWords(history);
+  return words.includes('?') && !asksWhomWeReached(words);
+}
+
 /** The item our last words asked, for every model and however long ago. */
 export function askedItem(plan: Pick<CallPlan, 'items'>, history: readonly Turn[]): PlanItem | null {
-  const ours = history.filter(({ role }) => role === 'assistant');
-  const words = (ours.findLast(({ content }) => !isSaidInPassing(content))?.content ?? '').toLowerCase();
+  const words = lastWords(history).toLowerCase();
   return (
     plan.items.find(({ question, rephrase, rephrase2 }) =>
       [question, rephrase, rephrase2].some(

@@ -42,7 +42,7 @@ const leastDeclining = 2;
  *
  * @param earlier their earlier words, prompt by prompt
  * @param isSameReply the same question got these words before
- * @param isAsked one of the plan's questions is open
+ * @param isAsked a question of ours is open, in the plan's words or others
  */
 export function progressAtPrompt(
   before: Progress,

@@ -68,6 +68,18 @@ describe('with any model', () => {
     expect(ended.every((reason) => reason === undefined)).toBe(true);
   });
 
+  test('nor does it matter in whose words the questions are', async () => {
+    const unknown = Array.from({ length: 4 }, () => "P: I don't have that information here.");
+    const questions = [
+      'Could you tell me if her coverage is active right now?',
+      'Which plan is she on?',
+      'And do you know whether her doctor is in network? Take your time.',
+      'How much would she pay for a visit?',
+    ];
+    const ended = endings(await talkTo([confirmed, ...unknown], [question], emptyRecord, questions));
+    expect(ended.every((reason) => reason === undefined)).toBe(true);
+  });
+
   test('repeating the same is not progress', async () => {
     const told: DialogueAction = { type: 'disclose', field: 'patient.date_of_birth' };
     const record = { ...emptyRecord, disclosures: [{ field: 'patient.date_of_birth', turn: 0 }] };

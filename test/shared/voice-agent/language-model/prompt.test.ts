@@ -158,7 +158,7 @@ describe('the prompt', () => {
     const words = createHash('sha256')
       .update(JSON.stringify([rules, toolSpecs]))
       .digest('hex');
-    expect({ [promptVersion]: words.slice(0, 12) }).toEqual({ 3: 'b1e8cd2c7b14' });
+    expect({ [promptVersion]: words.slice(0, 12) }).toEqual({ 4: '730057d0c612' });
   });
 });
 
