@@ -4,6 +4,12 @@ import { tokenize } from '../entities/tokens.ts';
 /** The person's words, with their position in the transcript. */
 export type HeardWords = Pick<Turn, 'index' | 'content'>;
 
+/** The person's exact words, and the index of their turn. */
+export interface Quote {
+  readonly quote: string;
+  readonly turn: number;
+}
+
 /** The words and amounts of a text, in lower case, with their end offsets. */
 export function wordsIn(
   text: string,
@@ -26,10 +32,7 @@ export function digitsIn(text: string): string {
  * Finds a quote in the person's words, newest first, and returns it verbatim: models vary
  * capitals and punctuation. `null` if they never said it.
  */
-export function findQuote(
-  quote: string,
-  heard: readonly HeardWords[],
-): { quote: string; turn: number } | null {
+export function findQuote(quote: string, heard: readonly HeardWords[]): Quote | null {
   const wanted = wordsIn(quote).map(({ lower }) => lower);
   for (const { index, content } of heard.toReversed()) {
     const said = wordsIn(content);

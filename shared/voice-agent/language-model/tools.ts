@@ -7,7 +7,7 @@ import { checkValue } from '../dialogue/answer-values.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type DialogueRecord, EndReason } from '../dialogue/dialogue-record.ts';
 import type { FarewellId } from '../dialogue/farewells.ts';
-import { digitsIn, findQuote, type HeardWords } from '../dialogue/quotes.ts';
+import { digitsIn, findQuote, type HeardWords, type Quote } from '../dialogue/quotes.ts';
 import { isNumberOf } from './number-guard.ts';
 import type { ToolSpec } from './transport.ts';
 
@@ -21,6 +21,8 @@ export interface ToolContext {
   readonly record: DialogueRecord;
   /** All words of the other side. */
   readonly heard: readonly HeardWords[];
+  /** Our words before this turn. */
+  readonly ours: readonly HeardWords[];
   /** The day at the called place. */
   readonly today: string;
 }
@@ -137,8 +139,9 @@ function pressKeys({ keys }: { keys: string }, { facts }: ToolContext): ToolOutc
 
 function recordAnswer(
   { key, answer, value = null, quote }: z.infer<typeof answerInput>,
-  { plan, record, heard, today }: ToolContext,
+  context: ToolContext,
 ): ToolOutcome {
+  const { plan, record, heard, today } = context;
   const item = plan.items.find((known) => known.key === key);
   const keys = plan.items.map((known) => known.key).join(', ');
   if (item === undefined) return { problem: `there is no item ${key}; the items are ${keys}` };
@@ -149,6 +152,11 @@ function recordAnswer(
   if (key === 'appointment_time' && !suits(String(checked.value), plan, today)) {
     return { problem: 'the patient cannot come at this time; do not take it, ask for another one' };
   }
+  if (key === 'booking_confirmed' && checked.value === true && !isTakenBefore(said, context)) {
+    return {
+      problem: 'record appointment_time, say the day and time that you take, and wait until they confirm it',
+    };
+  }
   const recorded = { key, answer, value: checked.value, ...said, needs_review: false };
   const isKnown = record.answers.some(
     (known) => known.key === key && known.value === recorded.value && known.quote === said.quote,
@@ -156,6 +164,18 @@ function recordAnswer(
   if (isKnown) return done();
   const name: DialogueAction[] = key === 'person_name' ? [{ type: 'meet', name: answer }] : [];
   return done({ type: 'record', answer: recorded }, ...name);
+}
+
+/**
+ * Whether we took the time before they confirmed it: "Yes, of course. I could do Tuesday at nine" books nothing. We
+ * named it, or answered the offer and they name it again.
+ */
+function isTakenBefore({ quote, turn }: Quote, { record, heard, ours, today }: ToolContext): boolean {
+  const time = record.answers.find(({ key }) => key === 'appointment_time')?.value ?? null;
+  const names = (words: string): boolean => checkValue('date-time', time, words, today).problem === null;
+  const offered = heard.find(({ content }) => names(content))?.index ?? turn;
+  const answered = ours.filter(({ index }) => index > offered && index < turn);
+  return answered.some(({ content }) => names(content) || names(quote));
 }
 
 /** Whether the patient can come then; a language model does not handle the calendar alone. */

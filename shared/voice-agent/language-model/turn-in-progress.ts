@@ -36,7 +36,8 @@ export class TurnInProgress {
     const heardNow = event.type === 'heard' ? [{ index: event.turn, content: event.text }] : [];
     const heard = [...history.filter(({ role }) => role === 'user'), ...heardNow];
     this.#input = input;
-    this.#context = { plan, facts, record, heard, today: localDay(now, plan.time_zone) };
+    const ours = history.filter(({ role }) => role === 'assistant');
+    this.#context = { plan, facts, record, heard, ours, today: localDay(now, plan.time_zone) };
     this.#guard = new NumberGuard(
       [
         ...facts.flatMap(({ value, spoken }) => [value, spoken]),

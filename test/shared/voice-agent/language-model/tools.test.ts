@@ -16,7 +16,7 @@ const heard = [
     content: 'The reference number is R as in Romeo, C, 4 double 8. It was effective January 1st.',
   },
 ];
-const context = { plan, facts: plan.facts, record: emptyRecord, heard, today: '2026-11-16' };
+const context = { plan, facts: plan.facts, record: emptyRecord, heard, ours: [], today: '2026-11-16' };
 
 function record(input: object) {
   return useTool('record_answer', input, context);
@@ -127,6 +127,7 @@ describe('an appointment', () => {
     facts: booking.facts,
     record: emptyRecord,
     heard: [{ index: 3, content: offer }],
+    ours: [],
     today: '2026-11-16',
   };
   const take = (value: string, quote: string) =>
@@ -147,6 +148,59 @@ describe('an appointment', () => {
     ['is only a day', '2026-11-24T10:30', 'Tuesday the 24th', 'does not contain'],
   ])('is not taken at a time that %s', (_, value, quote, problem) => {
     expect(take(value, quote)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+});
+
+describe('a booking', () => {
+  const booking = planOf({ task_type: 'SCHEDULE_APPOINTMENT', task: 'Make an appointment.' });
+  const offer = 'Yes, of course. I could do Tuesday the 24th at 10:30, or Wednesday at 2 in the afternoon.';
+  const time = {
+    key: 'appointment_time',
+    answer: 'Tuesday',
+    value: '2026-11-24T10:30',
+    quote: 'Tuesday the 24th at 10:30',
+    turn: 1,
+    needs_review: false,
+  };
+  const takes = 'Tuesday at 10:30 is perfect, thank you.';
+  const booked = (quote: string, lines: readonly string[], answers = [time]) => {
+    const turns = [offer, ...lines].map((content, at) => ({ index: at + 1, content }));
+    return useTool(
+      'record_answer',
+      { key: 'booking_confirmed', answer: 'Yes', value: true, quote },
+      {
+        plan: booking,
+        facts: booking.facts,
+        record: { ...emptyRecord, answers },
+        heard: turns.filter(({ index }) => index % 2 === 1),
+        ours: turns.filter(({ index }) => index % 2 === 0),
+        today: '2026-11-16',
+      },
+    );
+  };
+
+  test.each([
+    ["You're all set.", [takes, "You're all set."]],
+    ['Yes.', ['So November 24, 2026, at 10:30 AM?', 'Yes.']],
+    ["You're booked for Tuesday at 10:30", ['The first one.', "You're booked for Tuesday at 10:30."]],
+  ])('is confirmed by "%s" after we took the time', (quote, lines) => {
+    expect(booked(quote, lines)).toMatchObject({ actions: [{ type: 'record', answer: { value: true } }] });
+  });
+
+  test.each([
+    ['the words before the offer', 'Yes, of course.', []],
+    ['the offer', 'I could do Tuesday the 24th at 10:30', []],
+    ['the offer, once it is taken', 'Yes, of course.', [takes, 'One second.']],
+    ['a yes to something else', 'Yes.', ['Is there parking?', 'Yes.']],
+    ['a yes to another time', 'Yes.', ['Is Wednesday at 2 still free?', 'Yes.']],
+  ])('is not confirmed by %s', (_, quote, lines) => {
+    expect(booked(quote, lines)).toEqual({ problem: expect.stringContaining('wait until they confirm') });
+  });
+
+  test('is of a time', () => {
+    expect(booked('All set.', [takes, 'All set.'], [])).toEqual({
+      problem: expect.stringContaining('record appointment_time'),
+    });
   });
 });
 
