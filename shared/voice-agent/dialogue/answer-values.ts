@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ItemKind } from '../call-plan/call-plan.ts';
 import { findEntities } from '../entities/find-entities.ts';
-import { tokenize } from '../entities/tokens.ts';
+import { tokenize, wordSet } from '../entities/tokens.ts';
 import { weekdayOf } from '../language/calendar.ts';
+import words from '../language/en-US/entities/words.json' with { type: 'json' };
 import type { RecordedAnswer } from './dialogue-record.ts';
 import { digitsIn, wordsIn } from './quotes.ts';
 
@@ -29,9 +30,12 @@ const kinds: Record<ItemKind, readonly [meaning: string, schema: z.ZodMiniType]>
   'phone-number': ['number as +1 and ten digits', z.e164()],
   name: ['the name', text],
   'claim-status': [`one of ${claimStatuses}`, z.enum(claimStatuses.split(', '))],
-  text: ['true or false if that answers it, otherwise null', z.union([text, z.boolean()])],
+  text: [
+    'a name alone as they say it, or true or false if asked whether there is any; otherwise null',
+    z.union([text, z.boolean()]),
+  ],
 };
-const needed: ReadonlySet<ItemKind> = new Set(['yes-no', 'claim-status', 'date-time']);
+const needed: ReadonlySet<ItemKind> = new Set(['yes-no', 'claim-status', 'date-time', 'name']);
 
 /** The required `value` of an item of this kind: "amount in dollars as a number". */
 export function valueMeaning(kind: ItemKind): string {
@@ -55,8 +59,10 @@ export function checkValue(
     .union([z.string(), z.number(), z.boolean()])
     .safeParse(kinds[kind][1].safeParse(value).data);
   if (!success) return { problem: `value must be: ${valueMeaning(kind)}` };
-  return isSaid(kind, data, readQuote(quote, today))
-    ? { value: data, problem: null }
+  if (isSaid(kind, data, readQuote(quote, today))) return { value: data, problem: null };
+  // Without a value the words themselves are the answer.
+  return kind === 'text'
+    ? { value: null, problem: null }
     : { problem: 'the quote does not contain this value; quote the words that say it' };
 }
 
@@ -64,6 +70,7 @@ function bareNumber(value: string): string {
   return [...value].filter((character) => !'$,% '.includes(character)).join('');
 }
 
+const titles = wordSet(`${words.titles} doctor`);
 const halfDay = 12 * 60;
 const none = new Set(['no', 'none', 'nothing', 'zero', 'free', 'waived', 'not']);
 
@@ -78,6 +85,7 @@ function readQuote(quote: string, today: string) {
     times: [] as number[],
     /** Spelled or dialed characters, without separators. */
     spelled: [digitsIn(quote), bare(quote)],
+    words: bare(quote),
   };
   for (const direction of ['past', 'future'] as const) {
     for (const found of findEntities(tokens, { today, direction, expecting: ['money', 'identifier'] })) {
@@ -111,6 +119,9 @@ function isSaid(kind: ItemKind, value: string | number | boolean, said: Said): b
       return namesNoOtherDay(day, said);
     case 'date-time':
       return namesNoOtherDay(day, said) && said.times.includes((hours * 60 + minutes) % halfDay);
+    case 'name':
+    case 'text':
+      return typeof value === 'boolean' || isNamedIn(String(value), said);
     default:
       return true;
   }
@@ -123,6 +134,12 @@ function namesNoOtherDay(day: string, { days }: Said): boolean {
       first.slice(5) === day.slice(5) || weekdayOf(first) === weekdayOf(day) || (first <= day && day <= last),
   );
   return isNamed || days.length === 0;
+}
+
+/** "Dr. Maki": "with Doctor Maki", "M A K I". */
+function isNamedIn(name: string, said: Said): boolean {
+  const named = wordsIn(name).filter(({ lower }) => !titles.has(lower));
+  return named.length > 0 && said.words.includes(named.map(({ lower }) => lower).join(''));
 }
 
 /** All digits of the value in spoken order; its letters may have been said as "B as in boy". */

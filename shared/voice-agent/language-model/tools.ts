@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { ObstacleReason } from '#shared/domain/call-result.ts';
 import { fits } from '../call-plan/availability.ts';
-import type { CallPlan, Fact } from '../call-plan/call-plan.ts';
+import type { CallPlan, Fact, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { checkValue } from '../dialogue/answer-values.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
-import { type DialogueRecord, EndReason } from '../dialogue/dialogue-record.ts';
+import { type DialogueRecord, EndReason, type RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { FarewellId } from '../dialogue/farewells.ts';
 import { digitsIn, findQuote, type HeardWords, type Quote } from '../dialogue/quotes.ts';
+import { writtenValue } from '../result/written-values.ts';
 import { isNumberOf } from './number-guard.ts';
 import type { ToolSpec } from './transport.ts';
 
@@ -52,7 +53,7 @@ function tool<Schema extends z.ZodMiniType>(
 
 const short = z.string().check(z.minLength(1), z.maxLength(500));
 const anyValue = z.optional(z.union([z.string(), z.number(), z.boolean(), z.null()]));
-const answerInput = z.object({ key: z.string(), answer: short, value: anyValue, quote: short });
+const answerInput = z.object({ key: z.string(), value: anyValue, quote: short });
 const quoted = 'is copied from the words of the other side, character by character';
 const notSaid = { problem: 'the other side did not say this; quote their exact words, or ask them' };
 
@@ -70,7 +71,8 @@ const tools: Readonly<Record<string, Tool>> = {
     () => done({ type: 'wait' }),
   ),
   record_answer: tool(
-    `Records the answer to one item. "quote" ${quoted}. Recording an item again replaces its answer.`,
+    `Records the answer to one item. "quote" ${quoted}: the whole sentences that answer it. ` +
+      'Recording an item again replaces its answer.',
     answerInput,
     recordAnswer,
   ),
@@ -138,7 +140,7 @@ function pressKeys({ keys }: { keys: string }, { facts }: ToolContext): ToolOutc
 }
 
 function recordAnswer(
-  { key, answer, value = null, quote }: z.infer<typeof answerInput>,
+  { key, value = null, quote }: z.infer<typeof answerInput>,
   context: ToolContext,
 ): ToolOutcome {
   const { plan, record, heard, today } = context;
@@ -157,13 +159,27 @@ function recordAnswer(
       problem: 'record appointment_time, say the day and time that you take, and wait until they confirm it',
     };
   }
-  const recorded = { key, answer, value: checked.value, ...said, needs_review: false };
+  const recorded = inTheirWords(item, {
+    key,
+    answer: '',
+    value: checked.value,
+    ...said,
+    needs_review: false,
+  });
   const isKnown = record.answers.some(
     (known) => known.key === key && known.value === recorded.value && known.quote === said.quote,
   );
   if (isKnown) return done();
-  const name: DialogueAction[] = key === 'person_name' ? [{ type: 'meet', name: answer }] : [];
+  const name: DialogueAction[] = key === 'person_name' ? [{ type: 'meet', name: recorded.answer }] : [];
   return done({ type: 'record', answer: recorded }, ...name);
+}
+
+/** Their words, or what the value says: never words that only the model has written. */
+function inTheirWords(item: PlanItem, recorded: RecordedAnswer): RecordedAnswer {
+  const { value, quote } = recorded;
+  if (value === null || item.kind === 'text') return { ...recorded, answer: quote };
+  if (typeof value === 'boolean') return { ...recorded, answer: value ? 'Yes' : 'No' };
+  return { ...recorded, answer: writtenValue(item, recorded) };
 }
 
 /**

@@ -26,10 +26,10 @@ const greeting = [
   'P: Yes, you have, this is the insurance company.',
 ];
 const purpose = 'I would like to verify benefits. Is the coverage active?';
-const coverage = { key: 'coverage_active', answer: 'Yes', value: true, quote: "Yes, it's active" };
+const coverage = { key: 'coverage_active', value: true, quote: "Yes, it's active" };
 const recorded = {
   type: 'record',
-  answer: { ...coverage, quote: "Yes, it's active.", turn: 5, needs_review: false },
+  answer: { ...coverage, answer: 'Yes', quote: "Yes, it's active.", turn: 5, needs_review: false },
 };
 
 type Step = ReplyEvent | { readonly waitMs: number } | Error;

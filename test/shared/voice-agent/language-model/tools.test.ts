@@ -24,7 +24,7 @@ function record(input: object) {
 
 describe('record_answer', () => {
   test('records words verbatim from the transcript', () => {
-    expect(record({ key: 'copay', answer: '$40', value: 40, quote: 'the copay is FORTY dollars' })).toEqual({
+    expect(record({ key: 'copay', value: 40, quote: 'the copay is FORTY dollars' })).toEqual({
       actions: [
         {
           type: 'record',
@@ -42,62 +42,77 @@ describe('record_answer', () => {
   });
 
   test.each([
-    ['an amount as text', { key: 'copay', answer: '$40', value: '$40', quote: 'forty dollars' }, 40],
-    ['a yes', { key: 'coverage_active', answer: 'Yes', value: true, quote: "Yes, it's active." }, true],
-    ['what is left of a share', { key: 'coinsurance', answer: '20 %', value: 20, quote: '80 percent' }, 20],
+    ['an amount as text', { key: 'copay', value: '$40', quote: 'forty dollars' }, 40],
+    ['a yes', { key: 'coverage_active', value: true, quote: "Yes, it's active." }, true],
+    ['what is left of a share', { key: 'coinsurance', value: 20, quote: '80 percent' }, 20],
     [
       'a spelled number',
-      { key: 'reference_number', answer: 'RC488', value: 'RC488', quote: 'R as in Romeo, C, 4 double 8' },
+      { key: 'reference_number', value: 'RC488', quote: 'R as in Romeo, C, 4 double 8' },
       'RC488',
     ],
-    [
-      'a date',
-      { key: 'effective_date', answer: 'January 1', value: '2026-01-01', quote: 'January 1st' },
-      '2026-01-01',
-    ],
-    ['words alone', { key: 'plan_name', answer: 'the plan', quote: 'the plan pays' }, null],
+    ['a date', { key: 'effective_date', value: '2026-01-01', quote: 'January 1st' }, '2026-01-01'],
+    ['words alone', { key: 'plan_name', quote: 'the plan pays' }, null],
   ])('accepts %s', (_, input, value) => {
     expect(record(input)).toMatchObject({ actions: [{ type: 'record', answer: { value } }] });
   });
 
   test.each([
-    [
-      'words that nobody said',
-      { key: 'copay', answer: '$50', value: 50, quote: 'the copay is fifty' },
-      'did not say',
-    ],
-    ['our own words', { key: 'copay', answer: '$40', value: 40, quote: 'What is the copay?' }, 'did not say'],
-    ['part of a word', { key: 'copay', answer: '$40', value: 40, quote: 'y dollars' }, 'did not say'],
-    ['nothing', { key: 'copay', answer: '$40', value: 40, quote: '...' }, 'did not say'],
-    [
-      'another amount than said',
-      { key: 'copay', answer: '$45', value: 45, quote: 'forty dollars' },
-      'does not contain',
-    ],
-    [
-      'a wrong kind of value',
-      { key: 'coverage_active', answer: 'Yes', value: 'yes', quote: 'Yes' },
-      'true or false',
-    ],
-    [
-      'no value where one is needed',
-      { key: 'coverage_active', answer: 'Yes', quote: 'Yes' },
-      'true or false',
-    ],
+    ['words that nobody said', { key: 'copay', value: 50, quote: 'the copay is fifty' }, 'did not say'],
+    ['our own words', { key: 'copay', value: 40, quote: 'What is the copay?' }, 'did not say'],
+    ['part of a word', { key: 'copay', value: 40, quote: 'y dollars' }, 'did not say'],
+    ['nothing', { key: 'copay', value: 40, quote: '...' }, 'did not say'],
+    ['another amount than said', { key: 'copay', value: 45, quote: 'forty dollars' }, 'does not contain'],
+    ['a wrong kind of value', { key: 'coverage_active', value: 'yes', quote: 'Yes' }, 'true or false'],
+    ['no value where one is needed', { key: 'coverage_active', quote: 'Yes' }, 'true or false'],
     [
       'a date that does not exist',
-      { key: 'effective_date', answer: 'x', value: '2026-02-30', quote: 'January 1st' },
+      { key: 'effective_date', value: '2026-02-30', quote: 'January 1st' },
       'YYYY-MM-DD',
     ],
     [
       'another identifier',
-      { key: 'reference_number', answer: 'RC489', value: 'RC489', quote: '4 double 8' },
+      { key: 'reference_number', value: 'RC489', quote: '4 double 8' },
       'does not contain',
     ],
-    ['an item that is not asked for', { key: 'diagnosis', answer: 'x', quote: 'active' }, 'there is no item'],
+    ['an item that is not asked for', { key: 'diagnosis', quote: 'active' }, 'there is no item'],
     ['something else', { item: 'copay' }, 'not valid: key'],
   ])('refuses %s', (_, input, problem) => {
     expect(record(input)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  test.each([
+    ['an amount', { key: 'copay', value: 40, quote: 'The copay is forty dollars' }, '$40'],
+    ['a share', { key: 'coinsurance', value: 20, quote: '80 percent' }, '20%'],
+    ['a no', { key: 'in_network', value: false, quote: "Yes, it's active." }, 'No'],
+    ['a day', { key: 'effective_date', value: '2026-01-01', quote: 'January 1st' }, 'January 1, 2026'],
+    [
+      'words',
+      { key: 'authorization_process', quote: 'the plan pays 80 percent.' },
+      'the plan pays 80 percent.',
+    ],
+    [
+      'a name that they did not tell',
+      { key: 'plan_name', value: 'Choice PPO', quote: "Yes, it's active." },
+      "Yes, it's active.",
+    ],
+  ])('answers with the value or their own words: %s', (_, input, answer) => {
+    expect(record(input)).toMatchObject({ actions: [{ type: 'record', answer: { answer } }] });
+  });
+
+  test('takes a name that they tell, and no other', () => {
+    const named = (value: string, quote = 'this is Dana.') => record({ key: 'person_name', value, quote });
+    expect(named('Dana')).toMatchObject({
+      actions: [
+        { type: 'record', answer: { answer: 'Dana', value: 'Dana' } },
+        { type: 'meet', name: 'Dana' },
+      ],
+    });
+    expect(named('Ms. Dana')).toMatchObject({ actions: [{}, { type: 'meet', name: 'Ms. Dana' }] });
+    for (const other of ['Robert', 'Dana Smith', 'Dr.', ''])
+      expect(named(other)).toEqual({ problem: expect.any(String) });
+    expect(record({ key: 'plan_name', value: 'the plan', quote: 'the plan pays' })).toMatchObject({
+      actions: [{ answer: { answer: 'the plan pays', value: 'the plan' } }],
+    });
   });
 
   test('does not record the same twice', () => {
@@ -110,7 +125,7 @@ describe('record_answer', () => {
       needs_review: false,
     };
     const known = { ...context, record: { ...emptyRecord, answers: [answer] } };
-    const input = { key: 'copay', answer: '40', value: 40, quote: 'forty dollars' };
+    const input = { key: 'copay', value: 40, quote: 'forty dollars' };
     expect(useTool('record_answer', input, known)).toEqual({ actions: [] });
   });
 });
@@ -131,7 +146,7 @@ describe('an appointment', () => {
     today: '2026-11-16',
   };
   const take = (value: string, quote: string) =>
-    useTool('record_answer', { key: 'appointment_time', answer: value, value, quote }, offers);
+    useTool('record_answer', { key: 'appointment_time', value, quote }, offers);
 
   test('is taken as offered, if the patient can come', () => {
     expect(take('2026-11-24T10:30', 'Tuesday the 24th at 10:30')).toMatchObject({
@@ -167,7 +182,7 @@ describe('a booking', () => {
     const turns = [offer, ...lines].map((content, at) => ({ index: at + 1, content }));
     return useTool(
       'record_answer',
-      { key: 'booking_confirmed', answer: 'Yes', value: true, quote },
+      { key: 'booking_confirmed', value: true, quote },
       {
         plan: booking,
         facts: booking.facts,
@@ -260,7 +275,7 @@ describe('the other tools', () => {
     ]);
     expect(toolSpecs.at(2)?.inputSchema).toMatchObject({
       type: 'object',
-      required: ['key', 'answer', 'quote'],
+      required: ['key', 'quote'],
     });
     expect(toolSpecs.at(-1)?.inputSchema).toMatchObject({
       properties: { reason: { enum: expect.arrayContaining(['finished', 'opted-out', 'voicemail']) } },

@@ -12,11 +12,7 @@ import { prompt, type RelayFixture, startRelayFixture } from '../../../support/r
 const greeting = 'Lakeside Family Practice, this is Dana, how can I help you?';
 const hours = 'We are open Monday to Friday from nine to five.';
 const question = 'I have one question: what are your opening hours?';
-const recorded = {
-  key: 'question_0',
-  answer: 'Monday to Friday, nine to five',
-  quote: 'Monday to Friday from nine to five',
-};
+const recorded = { key: 'question_0', quote: 'Monday to Friday from nine to five' };
 
 /** What the service says, in words that each imitation puts into its form. */
 type Said =
@@ -113,7 +109,7 @@ describe.each(['bedrock', 'openai'] as const)('a whole call with the language mo
     expect(await resultOfCall()).toMatchObject({
       goal_reached: true,
       ending: 'finished',
-      answers: [{ key: 'question_0', quote: 'Monday to Friday from nine to five.', turn: 3 }],
+      answers: [{ key: 'question_0', quote: hours, turn: 3 }],
     });
   });
 
