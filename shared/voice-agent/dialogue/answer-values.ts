@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ItemKind } from '../call-plan/call-plan.ts';
+import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { findEntities } from '../entities/find-entities.ts';
 import { tokenize, wordSet } from '../entities/tokens.ts';
 import { weekdayOf } from '../language/calendar.ts';
@@ -37,9 +37,10 @@ const kinds: Record<ItemKind, readonly [meaning: string, schema: z.ZodMiniType]>
 };
 const needed: ReadonlySet<ItemKind> = new Set(['yes-no', 'claim-status', 'date-time', 'name']);
 
-/** The required `value` of an item of this kind: "amount in dollars as a number". */
-export function valueMeaning(kind: ItemKind): string {
-  return kinds[kind][0];
+/** The required `value` of an item: "amount in dollars as a number". */
+export function valueMeaning({ key, kind }: Pick<PlanItem, 'key' | 'kind'>): string {
+  const whose = key === 'coinsurance' ? 'what the patient pays, as a ' : '';
+  return `${whose}${kinds[kind][0]}`;
 }
 
 type Value = RecordedAnswer['value'];
@@ -49,7 +50,7 @@ type Value = RecordedAnswer['value'];
  * that was not said is invalid. Without a value the words themselves are the answer.
  */
 export function checkValue(
-  kind: ItemKind,
+  { key, kind }: Pick<PlanItem, 'key' | 'kind'>,
   value: Value,
   quote: string,
   today: string,
@@ -58,12 +59,12 @@ export function checkValue(
   const { data, success } = z
     .union([z.string(), z.number(), z.boolean()])
     .safeParse(kinds[kind][1].safeParse(value).data);
-  if (!success) return { problem: `value must be: ${valueMeaning(kind)}` };
+  if (!success) return { problem: `value must be: ${valueMeaning({ key, kind })}` };
   if (isSaid(kind, data, readQuote(quote, today))) return { value: data, problem: null };
   // Without a value the words themselves are the answer.
   return kind === 'text'
     ? { value: null, problem: null }
-    : { problem: 'the quote does not contain this value; quote the words that say it' };
+    : { problem: 'the quote does not contain this value; correct it, or quote the words that say it' };
 }
 
 function bareNumber(value: string): string {
@@ -71,6 +72,7 @@ function bareNumber(value: string): string {
 }
 
 const titles = wordSet(`${words.titles} doctor`);
+const halves = wordSet('am pm morning mornings afternoon afternoons evening evenings tonight noon midnight');
 const halfDay = 12 * 60;
 const none = new Set(['no', 'none', 'nothing', 'zero', 'free', 'waived', 'not']);
 
@@ -81,8 +83,9 @@ function readQuote(quote: string, today: string) {
   const said = {
     numbers: [...tokens.flatMap(({ number }) => number?.value ?? []), ...(saysNone ? [0] : [])],
     days: [] as { first: string; last: string }[],
-    /** Minutes since midnight or noon: the half of the day is often omitted. */
+    /** Minutes since midnight; without a word for it, either half of the day. */
     times: [] as number[],
+    isHalfSaid: tokens.some(({ norm }) => halves.has(norm)),
     /** Spelled or dialed characters, without separators. */
     spelled: [digitsIn(quote), bare(quote)],
     words: bare(quote),
@@ -94,8 +97,8 @@ function readQuote(quote: string, today: string) {
       if (type === 'identifier' || type === 'phone') said.spelled.push(bare(value));
       if (type === 'date') said.days.push({ first: value.day, last: value.lastDay });
       if (type === 'moment') said.days.push({ first: value.day, last: value.day });
-      if (type === 'moment') said.times.push(value.minutes % halfDay);
-      if (type === 'time') said.times.push(value % halfDay);
+      if (type === 'moment') said.times.push(value.minutes);
+      if (type === 'time') said.times.push(value);
     }
   }
   return said;
@@ -118,13 +121,17 @@ function isSaid(kind: ItemKind, value: string | number | boolean, said: Said): b
     case 'date':
       return namesNoOtherDay(day, said);
     case 'date-time':
-      return namesNoOtherDay(day, said) && said.times.includes((hours * 60 + minutes) % halfDay);
+      return namesNoOtherDay(day, said) && isTimeOf(hours * 60 + minutes, said);
     case 'name':
     case 'text':
       return typeof value === 'boolean' || isNamedIn(String(value), said);
     default:
       return true;
   }
+}
+
+function isTimeOf(minutes: number, { times, isHalfSaid }: Said): boolean {
+  return times.some((time) => time === minutes || (!isHalfSaid && (time - minutes) % halfDay === 0));
 }
 
 /** The year may be omitted, and a weekday stands for a day named before. */

@@ -134,8 +134,9 @@ function factLine({ label, spoken }: Fact): string {
   return `- ${label}: ${spoken}`;
 }
 
-function itemLine({ key, kind, question, required, asked, only_if }: PlanItem, number: number): string {
-  const marks = [required ? 'required' : 'optional', `value: ${valueMeaning(kind)}`];
+function itemLine(item: PlanItem, number: number): string {
+  const { key, question, required, asked, only_if } = item;
+  const marks = [required ? 'required' : 'optional', `value: ${valueMeaning(item)}`];
   if (!asked) marks.push('only if mentioned');
   const orOpen = only_if?.while_open === true ? ' or not known yet' : '';
   if (only_if !== null) marks.push(`only if ${only_if.key} is ${only_if.values.join(' or ')}${orOpen}`);

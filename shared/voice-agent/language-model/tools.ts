@@ -2,13 +2,18 @@ import * as z from 'zod/mini';
 import { ObstacleReason } from '#shared/domain/call-result.ts';
 import { fits } from '../call-plan/availability.ts';
 import type { CallPlan, Fact, PlanItem } from '../call-plan/call-plan.ts';
+import { expectedTypes } from '../call-plan/item-values.ts';
 import { isRelevant } from '../call-plan/progress.ts';
+import { directionOf } from '../core/conversation-core.ts';
+import { evidenceIn } from '../core/evidence.ts';
 import { checkValue } from '../dialogue/answer-values.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type DialogueRecord, EndReason, type RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { FarewellId } from '../dialogue/farewells.ts';
 import { digitsIn, findQuote, type HeardWords, type Quote } from '../dialogue/quotes.ts';
+import { forReview, isSameValue, leastSure } from '../result/review.ts';
 import { writtenValue } from '../result/written-values.ts';
+import { understand } from '../understanding/understand.ts';
 import { isNumberOf } from './number-guard.ts';
 import type { ToolSpec } from './transport.ts';
 
@@ -149,7 +154,7 @@ function recordAnswer(
   if (item === undefined) return { problem: `there is no item ${key}; the items are ${keys}` };
   const said = findQuote(quote, heard);
   if (said === null) return notSaid;
-  const checked = checkValue(item.kind, value, said.quote, today);
+  const checked = checkValue(item, value, said.quote, today);
   if (checked.problem !== null) return checked;
   if (key === 'appointment_time' && !suits(String(checked.value), plan, today)) {
     return { problem: 'the patient cannot come at this time; do not take it, ask for another one' };
@@ -159,13 +164,8 @@ function recordAnswer(
       problem: 'record appointment_time, say the day and time that you take, and wait until they confirm it',
     };
   }
-  const recorded = inTheirWords(item, {
-    key,
-    answer: '',
-    value: checked.value,
-    ...said,
-    needs_review: false,
-  });
+  const found = { key, answer: said.quote, value: checked.value, ...said, needs_review: false };
+  const recorded = inTheirWords(item, found, context);
   const isKnown = record.answers.some(
     (known) => known.key === key && known.value === recorded.value && known.quote === said.quote,
   );
@@ -175,12 +175,32 @@ function recordAnswer(
 }
 
 /** Their words, or what the value says: never words that only the model has written. */
-function inTheirWords(item: PlanItem, recorded: RecordedAnswer): RecordedAnswer {
+function inTheirWords(item: PlanItem, recorded: RecordedAnswer, context: ToolContext): RecordedAnswer {
   const { value, quote } = recorded;
-  if (value === null || item.kind === 'text') return { ...recorded, answer: quote };
+  if (contradicts(item, recorded, context)) return forReview(recorded, quote);
+  if (value === null || item.kind === 'text') return recorded;
   if (typeof value === 'boolean') return { ...recorded, answer: value ? 'Yes' : 'No' };
   return { ...recorded, answer: writtenValue(item, recorded) };
 }
+
+/** "For out-of-network you need the auth", recorded as a no: the core is sure that the quote says something else. */
+function contradicts(item: PlanItem, { value, quote, turn }: RecordedAnswer, context: ToolContext): boolean {
+  const said = context.heard.find(({ index }) => index === turn)?.content;
+  if (said === undefined || value === null || !certain.has(item.kind)) return false;
+  const { plan, today } = context;
+  const after = item.kind === 'yes-no' ? 'yes-no-question' : 'question';
+  const direction = directionOf(plan, item);
+  const heard = understand(said, turn, { today, after, direction, expecting: expectedTypes(item.kind) });
+  const sure = [item, null]
+    .flatMap((asked) => evidenceIn(heard, plan, asked))
+    .filter((found) => found.key === item.key && found.value !== null && found.confidence >= leastSure)
+    .filter((found) => quote.includes(found.quote) || found.quote.includes(quote));
+  return sure.length > 0 && !sure.some((found) => isSameValue(found.value, value));
+}
+
+const certain: ReadonlySet<PlanItem['kind']> = new Set(['yes-no', 'claim-status', 'percentage']);
+
+const timeItem = { key: 'appointment_time', kind: 'date-time' } as const;
 
 /**
  * Whether we took the time before they confirmed it: "Yes, of course. I could do Tuesday at nine" books nothing. We
@@ -188,7 +208,7 @@ function inTheirWords(item: PlanItem, recorded: RecordedAnswer): RecordedAnswer 
  */
 function isTakenBefore({ quote, turn }: Quote, { record, heard, ours, today }: ToolContext): boolean {
   const time = record.answers.find(({ key }) => key === 'appointment_time')?.value ?? null;
-  const names = (words: string): boolean => checkValue('date-time', time, words, today).problem === null;
+  const names = (words: string): boolean => checkValue(timeItem, time, words, today).problem === null;
   const offered = heard.find(({ content }) => names(content))?.index ?? turn;
   const answered = ours.filter(({ index }) => index > offered && index < turn);
   return answered.some(({ content }) => names(content) || names(quote));

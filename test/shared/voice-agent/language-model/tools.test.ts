@@ -83,7 +83,7 @@ describe('record_answer', () => {
   test.each([
     ['an amount', { key: 'copay', value: 40, quote: 'The copay is forty dollars' }, '$40'],
     ['a share', { key: 'coinsurance', value: 20, quote: '80 percent' }, '20%'],
-    ['a no', { key: 'in_network', value: false, quote: "Yes, it's active." }, 'No'],
+    ['a no', { key: 'in_network', value: false, quote: 'Provider line' }, 'No'],
     ['a day', { key: 'effective_date', value: '2026-01-01', quote: 'January 1st' }, 'January 1, 2026'],
     [
       'words',
@@ -97,6 +97,45 @@ describe('record_answer', () => {
     ],
   ])('answers with the value or their own words: %s', (_, input, answer) => {
     expect(record(input)).toMatchObject({ actions: [{ type: 'record', answer: { answer } }] });
+  });
+
+  test.each([
+    ['coverage_active', true, 'It lapsed in May.'],
+    ['service_covered', true, 'No, it is not covered.'],
+    ['pre_authorization', false, 'for out-of-network therapy you need the auth yup'],
+    ['pre_authorization', true, 'No auth needed.'],
+    ['coinsurance', 80, 'We pay at 80 percent'],
+  ])('leaves %s for review if it is %s where they said "%s"', (key, value, quote) => {
+    const said = { ...context, heard: [{ index: 1, content: quote }] };
+    expect(useTool('record_answer', { key, value, quote }, said)).toMatchObject({
+      actions: [{ answer: { key, value: null, answer: quote, needs_review: true } }],
+    });
+  });
+
+  test.each([
+    ['coverage_active', false, 'It lapsed in May.'],
+    ['service_covered', false, 'It is excluded.'],
+    ['service_covered', true, 'Let me see. It should be, as far as I can tell.'],
+    ['pre_authorization', true, 'for out-of-network therapy you need the auth yup'],
+    ['coinsurance', 20, 'We pay at 80 percent'],
+  ])('takes %s %s from "%s"', (key, value, quote) => {
+    const said = { ...context, heard: [{ index: 1, content: quote }] };
+    expect(useTool('record_answer', { key, value, quote }, said)).toMatchObject({
+      actions: [{ answer: { key, value, needs_review: false } }],
+    });
+  });
+
+  test('takes no other status of a claim than they told', () => {
+    const claim = planOf({ task_type: 'REIMBURSEMENT', task: 'Ask for the status of the claim.' });
+    const told = 'It was paid in full.';
+    const status = (value: string) =>
+      useTool(
+        'record_answer',
+        { key: 'claim_status', value, quote: told },
+        { ...context, plan: claim, heard: [{ index: 1, content: told }] },
+      );
+    expect(status('paid')).toMatchObject({ actions: [{ answer: { value: 'paid' } }] });
+    expect(status('denied')).toMatchObject({ actions: [{ answer: { value: null, needs_review: true } }] });
   });
 
   test('takes a name that they tell, and no other', () => {
@@ -141,7 +180,7 @@ describe('an appointment', () => {
     plan: booking,
     facts: booking.facts,
     record: emptyRecord,
-    heard: [{ index: 3, content: offer }],
+    heard: [{ index: 3, content: `${offer} Or Tuesday the 24th at 9 PM.` }],
     ours: [],
     today: '2026-11-16',
   };
@@ -160,6 +199,12 @@ describe('an appointment', () => {
     ['is over', '2026-11-10T10:30', 'Tuesday the 24th at 10:30', 'cannot come at this time'],
     ['was not offered on that day', '2026-11-23T10:30', 'Tuesday the 24th at 10:30', 'does not contain'],
     ['was not offered at that hour', '2026-11-24T11:30', 'Tuesday the 24th at 10:30', 'does not contain'],
+    [
+      'was offered in the other half of the day',
+      '2026-11-24T09:00',
+      'Tuesday the 24th at 9 PM',
+      'not contain',
+    ],
     ['is only a day', '2026-11-24T10:30', 'Tuesday the 24th', 'does not contain'],
   ])('is not taken at a time that %s', (_, value, quote, problem) => {
     expect(take(value, quote)).toEqual({ problem: expect.stringContaining(problem) });
