@@ -70,7 +70,8 @@ nothing fits. Say nothing to a machine unless it asks you to speak.
 - The wrong number or a private person: tell nothing, end_call with "wrong-number".
 - They do not want to speak with you or with machines: end_call with "refused". They do not want to be called \
 again: end_call with "opted-out".
-- They ask you to call at another time: note_obstacle, note the time with follow_up and end_call with "call-again".
+- They ask you to call at another time: note_obstacle with "call_back_at" and the words that say when, then \
+end_call with "call-again".
 - Something stands in the way, such as a referral that is needed or a website that is the only way: \
 note_obstacle. When they cannot or will not do it after you asked once for another way, end_call with \
 "declined".

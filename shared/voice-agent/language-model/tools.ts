@@ -15,6 +15,7 @@ import { forReview, isSameValue, leastSure } from '../result/review.ts';
 import { writtenValue } from '../result/written-values.ts';
 import { understand } from '../understanding/understand.ts';
 import { isNumberOf } from './number-guard.ts';
+import { timeToCall } from './time-to-call.ts';
 import type { ToolSpec } from './transport.ts';
 
 /** The result of using a tool: its effect, or its problem, which the model is told. */
@@ -50,7 +51,10 @@ function tool<Schema extends z.ZodMiniType>(
     use(input, context) {
       const parsed = schema.safeParse(input);
       if (parsed.success) return use(parsed.data, context);
-      const places = parsed.error.issues.map(({ path }) => path.join('.'));
+      const places = parsed.error.issues.map((issue) => {
+        const allowed = issue.code === 'invalid_value' ? ` must be one of ${issue.values.join(', ')}` : '';
+        return `${issue.path.join('.') || 'no object'}${allowed}`;
+      });
       return { problem: `the input is not valid: ${places.join(', ')}` };
     },
   };
@@ -97,11 +101,11 @@ const tools: Readonly<Record<string, Tool>> = {
   note_obstacle: tool(
     `Notes what stands in the way of the goal, as soon as they tell it. "quote" ${quoted}.`,
     z.object({ reason: ObstacleReason, quote: short }),
-    ({ reason, quote }, { heard }) => {
+    ({ reason, quote }, { heard, today }) => {
       const said = findQuote(quote, heard);
-      return said === null
-        ? notSaid
-        : done({ type: 'obstacle', obstacle: { reason, ...said, call_back_at: null } });
+      if (said === null) return notSaid;
+      const call_back_at = reason === 'call_back_at' ? timeToCall(said.quote, today) : null;
+      return done({ type: 'obstacle', obstacle: { reason, ...said, call_back_at } });
     },
   ),
   follow_up: tool(
@@ -231,6 +235,8 @@ const farewells: Partial<Record<EndReason, FarewellId>> = {
 };
 
 function endCall({ reason }: { reason: EndReason }, { plan, record }: ToolContext): ToolOutcome {
+  if (reason === 'call-again' && record.obstacle === null)
+    return { problem: 'first note_obstacle, with the words that say why and when to call again' };
   const answers = new Map(record.answers.map((answer) => [answer.key, answer]));
   const open = plan.items.filter(
     (item) => item.required && !answers.has(item.key) && isRelevant(item, answers, plan),

@@ -176,7 +176,7 @@ describe('a language model', () => {
 
   test('records the rest of the turn after the deciding tool, or a broken stream', async () => {
     const model = modelThat([
-      call('end_call', { reason: 'call-again' }),
+      call('end_call', { reason: 'gave-up' }),
       call('follow_up', { text: 'Call again after lunch.' }),
       new DialogueFailure('broken-stream'),
     ]);

@@ -158,7 +158,7 @@ describe('the prompt', () => {
     const words = createHash('sha256')
       .update(JSON.stringify([rules, toolSpecs]))
       .digest('hex');
-    expect({ [promptVersion]: words.slice(0, 12) }).toEqual({ 4: '94d61d5cbfc9' });
+    expect({ [promptVersion]: words.slice(0, 12) }).toEqual({ 4: '6b76e8dca4bb' });
   });
 });
 

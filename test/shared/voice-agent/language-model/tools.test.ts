@@ -211,6 +211,31 @@ describe('an appointment', () => {
   });
 });
 
+describe('another time to call', () => {
+  test.each([
+    ['Could you call back tomorrow, like after ten?', '2026-11-17T10:00'],
+    ['Try again Thursday at 2:30 PM.', '2026-11-19T14:30'],
+    ['Monday morning would be better.', '2026-11-23'],
+    ['Call us after two.', '2026-11-16T14:00'],
+    ['We are closing, try again.', null],
+  ])('is read from their words: %s', (content, call_back_at) => {
+    const said = { ...context, heard: [{ index: 1, content }] };
+    const input = { reason: 'call_back_at', quote: content };
+    expect(useTool('note_obstacle', input, said)).toMatchObject({
+      actions: [{ obstacle: { call_back_at } }],
+    });
+  });
+
+  test('is noted before the call ends for it', () => {
+    const end = (obstacle: typeof emptyRecord.obstacle) =>
+      useTool('end_call', { reason: 'call-again' }, { ...context, record: { ...emptyRecord, obstacle } });
+    expect(end(null)).toEqual({ problem: expect.stringContaining('first note_obstacle') });
+    expect(end({ reason: 'call_back_at', quote: 'active', turn: 3, call_back_at: null })).toMatchObject({
+      actions: [{ type: 'end', farewell: 'call-again' }],
+    });
+  });
+});
+
 describe('a booking', () => {
   const booking = planOf({ task_type: 'SCHEDULE_APPOINTMENT', task: 'Make an appointment.' });
   const offer = 'Yes, of course. I could do Tuesday the 24th at 10:30, or Wednesday at 2 in the afternoon.';
@@ -297,7 +322,11 @@ describe('the other tools', () => {
     ['end_call', { reason: 'finished' }, 'still to find out: coverage_active, copay'],
     ['note_person', { name: 'Robert' }, 'did not say'],
     ['note_obstacle', { reason: 'no_ai', quote: 'we do not talk to machines' }, 'did not say'],
-    ['note_obstacle', { reason: 'weather', quote: 'active' }, 'not valid: reason'],
+    [
+      'note_obstacle',
+      { reason: 'weather', quote: 'active' },
+      'not valid: reason must be one of needs_referral',
+    ],
     ['retract_answer', { key: 'copay' }, 'nothing is recorded'],
     ['transfer_money', {}, 'there is no tool'],
     ['toString', {}, 'there is no tool'],
