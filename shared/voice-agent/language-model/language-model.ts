@@ -6,6 +6,7 @@ import { isAskedEnough } from '../core/progress-guard.ts';
 import { notice, openingWords, reachQuestion } from '../core/wording.ts';
 import { DialogueFailure } from '../dialogue/dialogue-failure.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
+import { likelihood } from '../understanding/understand.ts';
 import { messagesOf } from './messages.ts';
 import { planText, promptVersion, type Reached, rules } from './prompt.ts';
 import { toolSpecs } from './tools.ts';
@@ -54,14 +55,16 @@ function isUnknownParty({ view: { party, reach_asked } }: GovernedInput): boolea
   return party.status !== 'verified' && isAskedEnough(party.asked, reach_asked);
 }
 
-/** Acts of a line without a person to tell anything. */
-const ofNobody = new Set(['mailbox', 'wrong-number']);
+/** From this likelihood on, words are taken for a line without a person to tell anything. */
+const leastNobody = 0.5;
 const ofMachines = new Set(['mailbox', 'menu', 'announcement']);
 
 /** Who is on the line, as the words so far show. */
 function reachedBy({ view: { party, heard } }: GovernedInput): Reached {
   if (party.status === 'verified') return 'right-place';
-  const isNobody = party.status === 'wrong' || heard?.moves.some(({ act }) => ofNobody.has(act)) === true;
+  const isNobody =
+    party.status === 'wrong' ||
+    (heard !== null && likelihood(heard, 'mailbox', 'wrong-number') >= leastNobody);
   return isNobody ? 'nobody-to-tell' : 'unclear';
 }
 

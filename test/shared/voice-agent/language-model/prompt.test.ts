@@ -135,6 +135,14 @@ describe('the prompt', () => {
     expect(await promptText(heardAfter(plan, denied))).toContain(reachQuestion(plan));
   });
 
+  test('takes nobody for a wrong number or a voicemail on the weak likeness of a clause', async () => {
+    const tellsNothing = 'it sounds like a voicemail or a wrong number';
+    const unclear = [...hello, reachQuestion(plan), 'P: My name is Emina. You have our invoice number?'];
+    expect(await promptText(heardAfter(plan, unclear))).not.toContain(tellsNothing);
+    for (const clear of ['P: Sorry, you have the wrong number.', 'P: Please leave a message after the tone.'])
+      expect(await promptText(heardAfter(plan, [...hello, 'How are you?', clear]))).toContain(tellsNothing);
+  });
+
   test('has the verdict of detection until a person has answered', () => {
     const noted = (lines: readonly string[], answeredBy: AnsweredBy): boolean =>
       JSON.stringify(messagesOf(heardAfter(plan, lines, { answeredBy }), null)).includes('Detection says');
