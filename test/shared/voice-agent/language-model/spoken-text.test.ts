@@ -26,6 +26,19 @@ describe("a model's text", () => {
     ['our own marks', '<notes>open: copay</notes> What is the copay?', 'What is the copay?'],
     ['comparisons', 'Is 4 < 5 right?', 'Is 4 5 right?'],
     ['amounts and dashes', 'The copay is $40 - is that right?', 'The copay is $40 - is that right?'],
+    [
+      'a tool call as text',
+      'Hi! {"name": "wait", "arguments": {"a": {}}} And the copay?',
+      'Hi! And the copay?',
+    ],
+    ['one in tags', 'Hi! <function=wait>{"name": "Dana"}</function> And the copay?', 'Hi! And the copay?'],
+    ['one in a code block', 'Hi!\n```json\n{"name": "wait"}\n```\nAnd the copay?', 'Hi! And the copay?'],
+    ['one after a control token', 'Hi! <|python_tag|>note_person(name="Dana")', 'Hi!'],
+    [
+      'only the last channel',
+      '<|channel|>analysis<|message|>They said 40.<|end|><|start|>assistant<|channel|>final<|message|>Thank you.',
+      'Thank you.',
+    ],
     ['nothing', '  \n ', ''],
   ])('%s: only words are spoken, in any pieces', (_, written, expected) => {
     for (const size of [1, 2, 3, 7, 1000]) {
