@@ -16,23 +16,42 @@ const amount = z.pipe(
   z.transform((value) => (typeof value === 'string' ? Number(bareNumber(value) || Number.NaN) : value)),
   z.number().check(z.gte(0)),
 );
-const dayAndTime = z.iso.datetime({ local: true, precision: -1 });
+/** They also write "true", "Received", "2026-12-02T09:10:00" and "202-555-0177". */
+const yesOrNo = z.pipe(
+  z.transform((value) => (value === 'true' ? true : value === 'false' ? false : value)),
+  z.boolean(),
+);
+const dayAndTime = z.pipe(
+  z.transform((value) => (typeof value === 'string' ? value.replace(/(T\d\d:\d\d):00$/, '$1') : value)),
+  z.iso.datetime({ local: true, precision: -1 }),
+);
+const status = z.pipe(
+  z.transform((value) => (typeof value === 'string' ? value.toLowerCase() : value)),
+  z.enum(claimStatuses.split(', ')),
+);
+const phone = z.pipe(
+  z.transform((value) => {
+    const digits = typeof value === 'string' ? value.replaceAll(/[^\d]/g, '') : '';
+    return digits.length === 10 ? `+1${digits}` : value;
+  }),
+  z.e164(),
+);
 
 /** The machine-readable value of each kind of item, described for the model and checked. */
 const kinds: Record<ItemKind, readonly [meaning: string, schema: z.ZodMiniType]> = {
-  'yes-no': ['true or false', z.boolean()],
+  'yes-no': ['true or false', yesOrNo],
   money: ['amount in dollars as a number', amount],
   percentage: ['number from 0 to 100', amount.check(z.refine((value) => value <= 100))],
   number: ['number', amount],
   date: ['date as YYYY-MM-DD', z.iso.date()],
   'date-time': ['local date and time as YYYY-MM-DDTHH:MM', dayAndTime],
   identifier: ['the characters as written, without spaces', written],
-  'phone-number': ['number as +1 and ten digits', z.e164()],
+  'phone-number': ['number as +1 and ten digits', phone],
   name: ['the name', text],
-  'claim-status': [`one of ${claimStatuses}`, z.enum(claimStatuses.split(', '))],
+  'claim-status': [`one of ${claimStatuses}`, status],
   text: [
     'a name alone as they say it, or true or false if asked whether there is any; otherwise null',
-    z.union([text, z.boolean()]),
+    z.union([yesOrNo, text]),
   ],
 };
 const needed: ReadonlySet<ItemKind> = new Set(['yes-no', 'claim-status', 'date-time', 'name']);
@@ -90,9 +109,16 @@ function readQuote(quote: string, today: string) {
     spelled: [digitsIn(quote), bare(quote)],
     words: bare(quote),
   };
-  for (const direction of ['past', 'future'] as const) {
-    for (const found of findEntities(tokens, { today, direction, expecting: ['money', 'identifier'] })) {
+  // Where both are expected, "twelve fifty" is an identifier alone.
+  const readings = [
+    ['past', 'money'],
+    ['future', 'money'],
+    ['past', 'identifier'],
+  ] as const;
+  for (const [direction, expected] of readings) {
+    for (const found of findEntities(tokens, { today, direction, expecting: [expected] })) {
       const { type, value } = found;
+      if (type === 'quantity') said.numbers.push(value.value);
       if (type === 'money') said.numbers.push(value, ...(found.alternatives ?? []));
       if (type === 'identifier' || type === 'phone') said.spelled.push(bare(value));
       if (type === 'date') said.days.push({ first: value.day, last: value.lastDay });

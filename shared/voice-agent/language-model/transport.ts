@@ -70,10 +70,11 @@ export const maxReplyTokens = 600;
 /** The most likely words each time: repeated calls get the same words. */
 export const temperature = 0;
 
-/** A tool's input as the model wrote it; an empty text means `{}`. */
+/** A tool's input as the model wrote it; an empty text means `{}`. Some services encode it twice. */
 export function parsedInput(written: string): Json | undefined {
   try {
-    return JSON.parse(written.trim() === '' ? '{}' : written);
+    const input: Json = JSON.parse(written.trim() === '' ? '{}' : written);
+    return typeof input === 'string' ? JSON.parse(input) : input;
   } catch {
     return undefined;
   }

@@ -24,6 +24,8 @@ export class TurnInProgress {
   #words: string[] = [];
   #isDecided = false;
   #isMuted = false;
+  /** The last reply had problems. */
+  #isCorrecting = false;
   /** The reply as the model sees it when asked again, and the results of its tools. */
   #written = '';
   #calls: Block[] = [];
@@ -74,8 +76,11 @@ export class TurnInProgress {
     if (!this.hasSpoken || this.#isDecided) return this.#isDecided;
     const { event } = this.#input;
     const isAnswered = this.#hasAsked || (event.type === 'heard' && event.text.trimEnd().endsWith('?'));
-    const hasProblem = this.#results.some(({ isProblem }) => isProblem);
-    return this.#results.length === 0 || (isAnswered && !hasProblem);
+    return this.#results.length === 0 || (isAnswered && !this.#hasProblem);
+  }
+
+  get #hasProblem(): boolean {
+    return this.#results.some(({ isProblem }) => isProblem);
   }
 
   get #hasAsked(): boolean {
@@ -106,6 +111,7 @@ export class TurnInProgress {
     const text: Block[] = this.#written.trim() === '' ? [] : [{ type: 'text', text: this.#written }];
     const ours: Message = { role: 'assistant', blocks: [...text, ...this.#calls.splice(0)] };
     this.#isMuted = this.#hasAsked;
+    this.#isCorrecting = this.#hasProblem;
     this.#written = '';
     return [ours, { role: 'user', blocks: this.#results.splice(0) }];
   }
@@ -121,9 +127,9 @@ export class TurnInProgress {
   #use({ id, name, input }: ReplyEvent & { type: 'call' }): readonly DialogueAction[] {
     const outcome = useTool(name, input, this.#context);
     const isDecisive = 'actions' in outcome && outcome.actions.some(({ type }) => decisive.has(type));
-    const checked = isDecisive && this.#isDecided ? { problem: 'the turn is decided' } : outcome;
+    const checked = (isDecisive ? this.#problemOfDeciding(name) : null) ?? outcome;
     const { actions, problem } = { actions: [], problem: null, ...checked };
-    this.#isDecided ||= isDecisive;
+    this.#isDecided ||= actions.some(({ type }) => decisive.has(type));
     this.#counts.tool_uses += 1;
     if (problem !== null) this.#counts.tool_problems += 1;
     // Services refuse a tool input that is not an object.
@@ -135,6 +141,13 @@ export class TurnInProgress {
       this.#context = { ...this.#context, record: recordAfter(record, action, heard.length) };
     }
     return actions;
+  }
+
+  /** Nobody corrects a note after the end, so a refused one postpones it, once. */
+  #problemOfDeciding(name: string): { problem: string } | null {
+    if (this.#isDecided) return { problem: 'the turn is decided' };
+    const isPostponed = name === 'end_call' && !this.#isCorrecting && this.#hasProblem;
+    return isPostponed ? { problem: 'correct the refused notes, then end the call; say nothing more' } : null;
   }
 
   /** Speaks words, and reports the facts told so far: checked at the end of each part of a sentence. */

@@ -174,6 +174,22 @@ describe('a language model', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('does not end the call before a refused note is corrected, once', async () => {
+    const end = call('end_call', { reason: 'call-again' });
+    const note = (reason: string): ReplyEvent => call('note_obstacle', { reason, quote: 'Call after lunch' });
+    const input = heardAfter(plan, [...greeting, purpose, 'P: Call after lunch.']);
+    const corrected = modelThat([note('lunch'), end, done], [note('call_back_at'), end, done]);
+    expect(nonSpeechActions(await turnOf(corrected, input)).map(({ type }) => type)).toEqual([
+      'obstacle',
+      'end',
+    ]);
+    const gaveUp = call('end_call', { reason: 'gave-up' });
+    requests = [];
+    const stubborn = modelThat([note('lunch'), gaveUp, done]);
+    expect(nonSpeechActions(await turnOf(stubborn, input))).toMatchObject([{ reason: 'gave-up' }]);
+    expect(requests).toHaveLength(2);
+  });
+
   test('records the rest of the turn after the deciding tool, or a broken stream', async () => {
     const model = modelThat([
       call('end_call', { reason: 'gave-up' }),

@@ -125,6 +125,40 @@ describe('record_answer', () => {
     });
   });
 
+  test.each([
+    ['copay', 2750, 'That is two thousand seven fifty.'],
+    ['copay', 2750, 'It says twenty-seven fifty.'],
+    ['copay', 1250, 'Twelve fifty.'],
+    ['visit_limit', 12, 'A dozen visits.'],
+    ['reference_number', '1250', 'Twelve fifty.'],
+  ])('reads %s %s in "%s"', (key, value, quote) => {
+    const said = { ...context, heard: [{ index: 1, content: quote }] };
+    expect(useTool('record_answer', { key, value, quote }, said)).toMatchObject({
+      actions: [{ answer: { value } }],
+    });
+  });
+
+  test.each([
+    ['VERIFY_INSURANCE', 'coverage_active', 'true', "Yes, it's active.", true],
+    ['REIMBURSEMENT', 'claim_status', 'Received', 'It was received.', 'received'],
+    [
+      'SCHEDULE_APPOINTMENT',
+      'appointment_time',
+      '2026-12-02T09:10:00',
+      'December 2nd at 9:10',
+      '2026-12-02T09:10',
+    ],
+  ] as const)('takes the value of a %s %s as %s', (task_type, key, value, quote, taken) => {
+    const said = {
+      ...context,
+      plan: planOf({ task_type, task: 'Ask.' }),
+      heard: [{ index: 1, content: quote }],
+    };
+    expect(useTool('record_answer', { key, value, quote }, said)).toMatchObject({
+      actions: [{ answer: { value: taken } }],
+    });
+  });
+
   test('takes no other status of a claim than they told', () => {
     const claim = planOf({ task_type: 'REIMBURSEMENT', task: 'Ask for the status of the claim.' });
     const told = 'It was paid in full.';
