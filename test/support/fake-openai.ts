@@ -35,6 +35,8 @@ export type CompletionRequest = z.infer<typeof Request>;
 export type Step =
   /** The data of an event: JSON, or a string unchanged. */
   | { readonly data: object | string }
+  /** The last data, without a line end. */
+  | { readonly last: object }
   | { readonly waitMs: number }
   | { readonly until: Promise<unknown> }
   /** The connection breaks. */
@@ -79,6 +81,7 @@ export async function startFakeOpenAi(
     for (const step of answer) {
       if ('waitMs' in step) await sleep(step.waitMs);
       else if ('until' in step) await step.until;
+      else if ('last' in step) response.write(`data: ${JSON.stringify(step.last)}`);
       else if ('cut' in step) {
         // Lets the previous data arrive.
         await sleep(50);

@@ -21,11 +21,14 @@ export interface FallbackLimits {
 const filler = 'One moment, please.';
 /** Ends an interrupted sentence. */
 const excuse = '... Excuse me.';
+/** Said once for a model that had nothing to say. */
+const again = 'Could you say that again, please?';
 const closing: DialogueAction = { type: 'end', reason: 'gave-up', farewell: 'fault' };
 
 /**
  * Watches a model while a person waits for it. If it is too slow or fails, nothing replaces it:
- * the call ends with a word on the technical problem, unless the turn can stand as it is.
+ * the call ends with a word on the technical problem, unless the turn can stand as it is, or the model only had
+ * nothing to say for the first time.
  */
 export function fallbackModel(model: ProposingModel, limits: FallbackLimits): ProposingModel {
   return {
@@ -37,6 +40,10 @@ export function fallbackModel(model: ProposingModel, limits: FallbackLimits): Pr
       if (signal.aborted || failure === null) return;
       log(alarmingEvents.dialogueFallback, { model: model.name, ...failure, spoke: turn.hasSpoken });
       if (turn.canStand) return;
+      if (failure.reason === 'no-words' && isWaitedFor(input) && !hasAskedAgain(input)) {
+        yield { type: 'say', text: again };
+        return;
+      }
       if (turn.isInMidSentence) yield { type: 'say', text: excuse };
       yield closing;
     },
@@ -137,6 +144,10 @@ async function* watch(
   } finally {
     giveUp.abort();
   }
+}
+
+function hasAskedAgain({ history }: GovernedInput): boolean {
+  return history.findLast(({ role }) => role === 'assistant')?.content.endsWith(again) === true;
 }
 
 /** Acts after which no one waits for our words: those of machines, and requests to wait. */

@@ -106,20 +106,28 @@ async function* dataOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string>
   for await (const bytes of body) {
     const lines = (unfinished + decoder.decode(bytes, { stream: true })).split('\n');
     unfinished = lines.pop() ?? '';
-    for (const line of lines) {
-      if (line.startsWith('data:')) yield line.slice('data:'.length).trim();
-    }
+    for (const line of lines) yield* dataIn(line);
   }
+  // Some services do not end the last line.
+  yield* dataIn(unfinished);
+}
+
+function dataIn(line: string): string[] {
+  return line.startsWith('data:') ? [line.slice('data:'.length).trim()] : [];
 }
 
 const text = z.nullish(z.string());
+/** Some services send parts. */
+const content = z.union([text, z.array(z.object({ text }))]);
+/** Some services send the object itself. */
+const toolInput = z.union([text, z.record(z.string(), z.unknown())]);
 const CallPart = z.object({
   index: z._default(z.int(), 0),
   id: text,
-  function: z.nullish(z.object({ name: text, arguments: text })),
+  function: z.nullish(z.object({ name: text, arguments: toolInput })),
 });
 const Choice = z.object({
-  delta: z.nullish(z.object({ content: text, tool_calls: z.nullish(z.array(CallPart)) })),
+  delta: z.nullish(z.object({ content, tool_calls: z.nullish(z.array(CallPart)) })),
   finish_reason: text,
 });
 const Tokens = z.object({
@@ -142,7 +150,7 @@ async function* replyEvents(data: AsyncIterable<string>): AsyncGenerator<ReplyEv
     const chunk = chunkOf(line);
     usage = chunk.usage ?? usage;
     const [choice] = chunk.choices;
-    const piece = choice?.delta?.content ?? '';
+    const piece = textOf(choice?.delta?.content);
     if (piece !== '') yield { type: 'text', piece };
     for (const part of choice?.delta?.tool_calls ?? []) yield* calls.write(part);
     if (choice?.finish_reason != null) yield* calls.finish();
@@ -155,6 +163,10 @@ async function* replyEvents(data: AsyncIterable<string>): AsyncGenerator<ReplyEv
     cacheRead,
     cacheWrite: 0,
   });
+}
+
+function textOf(written: z.infer<typeof content>): string {
+  return Array.isArray(written) ? written.map((part) => part.text ?? '').join('') : (written ?? '');
 }
 
 function chunkOf(line: string): z.infer<typeof Chunk> {
@@ -178,7 +190,8 @@ class CallWriter {
     }
     this.#open ??= { index, id: id || `call-${this.#count}`, name: '', input: '' };
     this.#open.name += use?.name ?? '';
-    this.#open.input += use?.arguments ?? '';
+    const input = use?.arguments ?? '';
+    this.#open.input += typeof input === 'string' ? input : JSON.stringify(input);
   }
 
   *finish(): Generator<ReplyEvent> {

@@ -114,7 +114,7 @@ const tools: Readonly<Record<string, Tool>> = {
     ({ text }) => done({ type: 'follow-up', text }),
   ),
   end_call: tool(
-    'Ends the call. A farewell that fits the reason is spoken for you, so do not say goodbye yourself.',
+    'Ends the call. A farewell that fits the reason is spoken for you: write no words with it, and no goodbye.',
     z.object({ reason: EndReason }),
     endCall,
   ),

@@ -80,13 +80,8 @@ export function parsedInput(written: string): Json | undefined {
   }
 }
 
-/** The services' stop reasons. Source: `StopReason` of Converse, `finish_reason` of OpenAI. */
-const stops: Readonly<Record<string, FailureReason | null>> = {
-  end_turn: null,
-  stop_sequence: null,
-  tool_use: null,
-  stop: null,
-  tool_calls: null,
+/** The services' stop reasons that are failures; all others are regular. Source: `StopReason` of Converse, `finish_reason` of OpenAI. */
+const stops: Readonly<Record<string, FailureReason>> = {
   max_tokens: 'too-long',
   model_context_window_exceeded: 'too-long',
   length: 'too-long',
@@ -95,14 +90,16 @@ const stops: Readonly<Record<string, FailureReason | null>> = {
   content_filter: 'content-filtered',
   malformed_model_output: 'malformed-output',
   malformed_tool_use: 'malformed-output',
+  error: 'broken-stream',
+  abort: 'broken-stream',
 };
 
-/** The end of a reply: counted first, then a failure unless it is regular. `stop` is null if none has come. */
+/** The end of a reply: counted first, then a failure if it is one. `stop` is null if none has come. */
 export function* ending(stop: string | null, usage: Usage): Generator<ReplyEvent> {
   if (stop === null) throw new DialogueFailure('broken-stream');
   yield { type: 'done', stop, usage };
-  const failure = Object.hasOwn(stops, stop) ? stops[stop] : 'unexpected';
-  if (failure != null) throw new DialogueFailure(failure);
+  const failure = Object.hasOwn(stops, stop) ? stops[stop] : undefined;
+  if (failure !== undefined) throw new DialogueFailure(failure);
 }
 
 /** The meaning of a service's refusal; without a status it was unreachable. */

@@ -74,13 +74,18 @@ export class TurnInProgress {
    */
   get isOver(): boolean {
     if (!this.hasSpoken || this.#isDecided) return this.#isDecided;
-    const { event } = this.#input;
-    const isAnswered = this.#hasAsked || (event.type === 'heard' && event.text.trimEnd().endsWith('?'));
+    const isAnswered = this.#hasAsked || this.#isAsked;
     return this.#results.length === 0 || (isAnswered && !this.#hasProblem);
   }
 
   get #hasProblem(): boolean {
     return this.#results.some(({ isProblem }) => isProblem);
+  }
+
+  /** Speech recognition often has no question marks. */
+  get #isAsked(): boolean {
+    const moves = this.#input.view.heard?.moves ?? [];
+    return moves.some(({ act, isQuestion }) => isQuestion || act === 'asks-fact');
   }
 
   get #hasAsked(): boolean {

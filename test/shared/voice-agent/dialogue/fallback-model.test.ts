@@ -112,6 +112,16 @@ describe('a failing model', () => {
     ]);
   });
 
+  test('asks a person to say it again, once, when it has no words', async () => {
+    const mute = fallbackModel(modelThat('primary', new DialogueFailure('no-words')), limits);
+    const again = 'Could you say that again, please?';
+    expect(await actionsOf(mute, input)).toEqual([say(again)]);
+    const twice = ['Hello.', 'P: Provider services.', again, 'P: Provider services, this is Dana.'];
+    expect(await actionsOf(mute, await viewed(heardAfter(plan, twice)))).toEqual([closing]);
+    const menu = await viewed(heardAfter(plan, ['Hello.', 'P: For claims, press 2.']));
+    expect(await actionsOf(mute, menu)).toEqual([closing]);
+  });
+
   test.each<[string, readonly DialogueAction[], string]>([
     ['in mid-sentence', [say('Thank you.'), say('And what')], 'Thank you. And what ... Excuse me.'],
     ['after a statement', [say('Thank you.')], 'Thank you.'],

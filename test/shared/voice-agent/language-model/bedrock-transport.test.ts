@@ -222,7 +222,7 @@ describe('a failure of Amazon Bedrock', () => {
     ['writes what is no output', end('malformed_model_output'), 'malformed-output'],
     ['writes what is no tool', end('malformed_tool_use'), 'malformed-output'],
     ['outgrows its window', end('model_context_window_exceeded'), 'too-long'],
-    ['stops for an unknown reason', end('bored'), 'unexpected'],
+    ['breaks off', end('error'), 'broken-stream'],
   ])('that %s in mid-stream is reported after the words so far', async (_, steps, reason) => {
     const transport = await transportThat(() => [begin, ...text('Thank'), ...steps]);
     const pieces: string[] = [];

@@ -117,6 +117,19 @@ describe('a language model', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('has answered a request, with or without a question mark', async () => {
+    const model = modelThat([
+      ...text('It is S M X, 5 5 1, 2 0 9, 8 7.'),
+      call('record_answer', coverage),
+      done,
+    ]);
+    await turnOf(
+      model,
+      heardAfter(plan, [...greeting, purpose, "P: Yes, it's active. I need the member ID please."]),
+    );
+    expect(requests).toHaveLength(1);
+  });
+
   test("is asked again with its tools' results, until it has spoken", async () => {
     const model = modelThat(
       [call('record_answer', coverage), done],

@@ -127,6 +127,23 @@ describe("a reply in OpenAI's format", () => {
     ]);
   });
 
+  test('may come in the forms of other services', async () => {
+    const call = { id: 'a', function: { name: 'note', arguments: { words: 'Dana' } } };
+    const twice = { id: 'b', function: { name: 'note', arguments: JSON.stringify('{"words":"Lee"}') } };
+    const transport = await transportThat(() => [
+      { data: { choices: [{ delta: { content: [{ type: 'text', text: 'Thank you.' }] } }] } },
+      { data: { choices: [{ delta: { tool_calls: [call, twice] } }] } },
+      { last: { choices: [{ delta: {}, finish_reason: 'eos_token' }] } },
+    ]);
+    expect(await eventsOf(transport, sampleRequest)).toMatchObject([
+      { type: 'text', piece: 'Thank you.' },
+      { type: 'text-end' },
+      { type: 'call', input: { words: 'Dana' } },
+      { type: 'call', input: { words: 'Lee' } },
+      { type: 'done', stop: 'eos_token' },
+    ]);
+  });
+
   test('may omit IDs and token counts', async () => {
     const call = { function: { name: 'note', arguments: '{}' } };
     const transport = await transportThat(() => [
@@ -214,7 +231,7 @@ describe('a failure of such an endpoint', () => {
     ['writes another form', [{ data: { choices: 'none' } }], 'malformed-output'],
     ['runs out of tokens', end('length'), 'too-long'],
     ['filters the content', end('content_filter'), 'content-filtered'],
-    ['stops for an unknown reason', end('bored'), 'unexpected'],
+    ['breaks off', end('error'), 'broken-stream'],
   ])('that %s in mid-stream is reported after the words so far', async (_, steps, reason) => {
     const transport = await transportThat(() => [begin, ...text('Thank'), ...steps]);
     const pieces: string[] = [];

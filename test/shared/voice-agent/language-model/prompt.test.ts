@@ -166,7 +166,7 @@ describe('the prompt', () => {
     const words = createHash('sha256')
       .update(JSON.stringify([rules, toolSpecs]))
       .digest('hex');
-    expect({ [promptVersion]: words.slice(0, 12) }).toEqual({ 4: '6b76e8dca4bb' });
+    expect({ [promptVersion]: words.slice(0, 12) }).toEqual({ 4: 'b42b0b87fbeb' });
   });
 });
 
