@@ -90,7 +90,11 @@ async function* askModel(
   const turn = new TurnInProgress(input, facts);
   const memory = input.memory === null ? null : Memory.parse(input.memory);
   const messages = messagesOf(input, memory?.interrupted_after ?? null);
-  const plan = planText(input.plan, { reached, facts, question: reachQuestion(input.plan) });
+  const plan = planText(input.plan, {
+    reached,
+    facts,
+    question: reachQuestion(input.plan, input.view.reach_asked),
+  });
   try {
     while (statistics.fields.rounds < maxRounds && !signal.aborted) {
       statistics.fields.rounds += 1;

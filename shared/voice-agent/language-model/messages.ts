@@ -82,7 +82,11 @@ function notes(input: DialogueInput, interruptedAfter: string | null): string {
   const listener = likelyListener(input);
   const answers = new Map(record.answers.map((answer) => [answer.key, answer]));
   const open = plan.items.filter(
-    (item) => !answers.has(item.key) && isRelevant(item, answers, plan) && (item.asked || item.required),
+    (item) =>
+      !answers.has(item.key) &&
+      !(item.key === 'person_name' && record.person_name !== null) &&
+      isRelevant(item, answers, plan) &&
+      (item.asked || item.required),
   );
   const recorded = record.answers.map(({ key, answer, value }) => `${key} = ${value ?? `"${answer}"`}`);
   const { time_zone: timeZone } = plan;

@@ -93,11 +93,6 @@ const tools: Readonly<Record<string, Tool>> = {
         ? done({ type: 'retract', key })
         : { problem: `nothing is recorded for ${key}` },
   ),
-  note_person: tool(
-    'Notes the name of the person on the line, as soon as they tell it.',
-    z.object({ name: short }),
-    ({ name }, { heard }) => (findQuote(name, heard) === null ? notSaid : done({ type: 'meet', name })),
-  ),
   note_obstacle: tool(
     `Notes what stands in the way of the goal, as soon as they tell it. "quote" ${quoted}.`,
     z.object({ reason: ObstacleReason, quote: short }),

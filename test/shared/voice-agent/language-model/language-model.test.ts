@@ -104,14 +104,14 @@ describe('a language model', () => {
     const model = modelThat([
       ...text('The member ID is S M X, 5 5 1, 2 0 9, 8 7. What is the copay?'),
       call('record_answer', coverage),
-      call('note_person', { name: 'Dana' }),
+      call('follow_up', { text: 'Send the card.' }),
       done,
     ]);
     const input = heardAfter(plan, [...greeting, purpose, "P: Yes, it's active. What is the member ID?"]);
     expect(nonSpeechActions(await turnOf(model, input))).toEqual([
       { type: 'disclose', field: 'patient.insurance.medical.member_id' },
       recorded,
-      { type: 'meet', name: 'Dana' },
+      { type: 'follow-up', text: 'Send the card.' },
     ]);
     // It has asked its question, so nothing more is wanted of it.
     expect(requests).toHaveLength(1);

@@ -336,7 +336,6 @@ describe('the other tools', () => {
     ],
     ['end_call', { reason: 'voicemail' }, { type: 'end', reason: 'voicemail', farewell: 'voicemail' }],
     ['follow_up', { text: 'Send the form.' }, { type: 'follow-up', text: 'Send the form.' }],
-    ['note_person', { name: 'Dana' }, { type: 'meet', name: 'Dana' }],
     [
       'note_obstacle',
       { reason: 'portal_only', quote: 'effective January 1st' },
@@ -354,7 +353,6 @@ describe('the other tools', () => {
     ['press_keys', { keys: 'two' }, 'not valid'],
     ['end_call', { reason: 'bored' }, 'not valid'],
     ['end_call', { reason: 'finished' }, 'still to find out: coverage_active, copay'],
-    ['note_person', { name: 'Robert' }, 'did not say'],
     ['note_obstacle', { reason: 'no_ai', quote: 'we do not talk to machines' }, 'did not say'],
     [
       'note_obstacle',
@@ -365,7 +363,7 @@ describe('the other tools', () => {
     ['transfer_money', {}, 'there is no tool'],
     ['toString', {}, 'there is no tool'],
     ['wait_', undefined, 'there is no tool'],
-    ['note_person', undefined, 'not valid'],
+    ['follow_up', undefined, 'not valid: no object'],
   ])('%s %j is refused', (name, input, problem) => {
     expect(useTool(name, input, context)).toEqual({ problem: expect.stringContaining(problem) });
   });
@@ -376,7 +374,6 @@ describe('the other tools', () => {
       'wait',
       'record_answer',
       'retract_answer',
-      'note_person',
       'note_obstacle',
       'follow_up',
       'end_call',
