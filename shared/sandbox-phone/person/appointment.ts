@@ -114,7 +114,7 @@ export function talkAboutAppointment({
     if (isEmptyMention(everything)) {
       if (means('other_times') && wantsAnotherTime(heard)) return offerNext(null);
       if (!asksWhetherBooked(heard)) return { book, says: null, tells: [] };
-    } else if (means('other_times') || asksForTimes) {
+    } else if (means('other_times') || (asksForTimes && !fits(book.booked, everything))) {
       return offerNext(everything);
     }
     const isRight = fits(book.booked, everything);

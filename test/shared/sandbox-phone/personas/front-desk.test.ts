@@ -103,6 +103,18 @@ describe('the front desk', () => {
     expect(hungUp).toBe(false);
   });
 
+  test('keeps what is booked when it is read back with another question', () => {
+    const desk = cast(frontDesk);
+    const readBack = [
+      'Great, Wednesday at 10:30. Is there anything she should bring?',
+      'Thank you, so Wednesday the 25th at 10:30. Is there anything to do beforehand?',
+    ];
+    for (const words of readBack)
+      expect(booked(desk, ...ready, 'Wednesday at 10:30 works.', words).appointment.booked).toBe(1);
+    const another = 'Is there anything on Monday?';
+    expect(booked(desk, ...ready, 'Wednesday at 10:30 works.', another).appointment.booked).not.toBe(1);
+  });
+
   test('names the provider', () => {
     const { says } = talk(
       cast(frontDesk),
