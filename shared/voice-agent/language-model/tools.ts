@@ -11,8 +11,7 @@ import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type DialogueRecord, EndReason, type RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { FarewellId } from '../dialogue/farewells.ts';
 import { digitsIn, findQuote, type HeardWords, type Quote } from '../dialogue/quotes.ts';
-import { forReview, isSameValue, leastSure } from '../result/review.ts';
-import { writtenValue } from '../result/written-values.ts';
+import { writtenValue } from '../dialogue/written-values.ts';
 import { understand } from '../understanding/understand.ts';
 import { isNumberOf } from './number-guard.ts';
 import { timeToCall } from './time-to-call.ts';
@@ -175,8 +174,8 @@ function recordAnswer(
 
 /** Their words, or what the value says: never words that only the model has written. */
 function inTheirWords(item: PlanItem, recorded: RecordedAnswer, context: ToolContext): RecordedAnswer {
-  const { value, quote } = recorded;
-  if (contradicts(item, recorded, context)) return forReview(recorded, quote);
+  const { value } = recorded;
+  if (contradicts(item, recorded, context)) return { ...recorded, value: null, needs_review: true };
   if (value === null || item.kind === 'text') return recorded;
   if (typeof value === 'boolean') return { ...recorded, answer: value ? 'Yes' : 'No' };
   return { ...recorded, answer: writtenValue(item, recorded) };
@@ -194,9 +193,10 @@ function contradicts(item: PlanItem, { value, quote, turn }: RecordedAnswer, con
     .flatMap((asked) => evidenceIn(heard, plan, asked))
     .filter((found) => found.key === item.key && found.value !== null && found.confidence >= leastSure)
     .filter((found) => quote.includes(found.quote) || found.quote.includes(quote));
-  return sure.length > 0 && !sure.some((found) => isSameValue(found.value, value));
+  return sure.length > 0 && !sure.some((found) => found.value === value);
 }
 
+const leastSure = 0.8;
 const certain: ReadonlySet<PlanItem['kind']> = new Set(['yes-no', 'claim-status', 'percentage']);
 
 const timeItem = { key: 'appointment_time', kind: 'date-time' } as const;

@@ -6,10 +6,10 @@ import { CallPlan, type PlanItem } from '../call-plan/call-plan.ts';
 import { isGoalReached, isRelevant } from '../call-plan/progress.ts';
 import { ConversationState } from '../dialogue/conversation-state.ts';
 import type { DialogueRecord, ObstacleReason, RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { quoted } from '../dialogue/written-values.ts';
 import { disclosedIn } from './disclosures.ts';
 import { summarize } from './result-summary.ts';
 import { readAgain } from './second-reading.ts';
-import { quoted } from './written-values.ts';
 
 type FoundAnswers = ReadonlyMap<string, RecordedAnswer>;
 

@@ -4,8 +4,8 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import type { DialogueRecord, RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { quoted, writtenSlot, writtenValue } from '../dialogue/written-values.ts';
 import { endings, names, withoutBusiness } from './summary-words.ts';
-import { quoted, writtenSlot, writtenValue } from './written-values.ts';
 
 interface Outcome {
   readonly plan: CallPlan;

@@ -15,12 +15,12 @@ import {
 } from '../core/reply-clauses.ts';
 import { leaningOf } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { quoted } from '../dialogue/written-values.ts';
 import { plain, type Token, wordSet } from '../entities/tokens.ts';
 import words from '../language/en-US/conditions.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { noWords, plainWordsIn, yesWords } from '../understanding/yes-and-no.ts';
 import { conditionIn } from './conditions.ts';
-import { quoted } from './written-values.ts';
 
 /*
  * People rarely answer a client's question by a value alone: "We do. Only on Wednesdays.", "The first page is free.

@@ -1,6 +1,6 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
-import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { spokenDate, writtenDay, writtenTime } from '../language/calendar.ts';
+import type { RecordedAnswer } from './dialogue-record.ts';
 
 /**
  * The value of an answer as text, by its kind: `$1,250.50`, `20%`, `March 5, 2024`.
