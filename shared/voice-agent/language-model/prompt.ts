@@ -75,7 +75,8 @@ again: end_call with "opted-out".
 end_call with "call-again".
 - Something stands in the way, such as a referral that is needed or a website that is the only way: \
 note_obstacle. "wrong_department" is another desk of the place called, "withheld" what they may not tell us, \
-"needs_member" what only the patient may ask, "not_verified" that it stayed unclear whom you reached. When they cannot or will not do it after you asked once for another way, end_call with \
+"needs_member" what only the patient may ask, "not_verified" that it stayed unclear whom you reached. When \
+they cannot or will not do it after you asked once for another way, end_call with \
 "declined".
 - Everything was asked: end_call with "finished". No progress in spite of several tries: end_call with "gave-up".
 - Nobody speaks: ask once whether they are still there and repeat your question shortly.`;

@@ -80,7 +80,10 @@ export function parsedInput(written: string): Json | undefined {
   }
 }
 
-/** The services' stop reasons that are failures; all others are regular. Source: `StopReason` of Converse, `finish_reason` of OpenAI. */
+/**
+ * The services' stop reasons that are failures; all others are regular. Source: `StopReason` of Converse,
+ * `finish_reason` of OpenAI.
+ */
 const stops: Readonly<Record<string, FailureReason>> = {
   max_tokens: 'too-long',
   model_context_window_exceeded: 'too-long',
