@@ -4,12 +4,13 @@ import type { CallPlan, Fact, PlanItem } from '../call-plan/call-plan.ts';
 import { isOfCaller } from '../call-plan/disclosure.ts';
 import { expectedTypes } from '../call-plan/item-values.ts';
 import { itemsElsewhere } from '../call-plan/items.ts';
-import { plainWords } from '../call-plan/words.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { likelyListener } from '../dialogue/likely-listener.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Context, type Heard, likelihood, understand } from '../understanding/understand.ts';
+import { unlessContradicted } from './contradicted-answer.ts';
 import type { ConversationView } from './conversation-view.ts';
+import { directionOf } from './direction.ts';
 import { asksWhomWeReached, keysPressed } from './our-words.ts';
 import {
   asItIs,
@@ -119,14 +120,29 @@ async function* governedActions(
     if (action.type === 'retract') answered.delete(action.key);
     if (action.type === 'obstacle') obstacle = action.obstacle.reason;
     const isKeyed = hasKeyed && action.type === 'disclose';
+    const kept = model.isImmediate ? action : asSaid(action, input);
     yield* isKeyed
       ? [action]
-      : checked(asItIs(action, { progress, hasAnswer: hasAnswer(), obstacle }), view, guard);
+      : checked(asItIs(kept, { progress, hasAnswer: hasAnswer(), obstacle }), view, guard);
   }
   if (signal.aborted) return;
   yield* said(guard.release());
   if (view.heard !== null && party.status === 'wrong' && !hasEnded)
     yield { type: 'end', reason: 'wrong-number', farewell: 'wrong-number' };
+}
+
+/** What a language model records, unless their words say otherwise. */
+function asSaid(
+  action: DialogueAction,
+  { plan, event, history, view: { today } }: GovernedInput,
+): DialogueAction {
+  if (action.type !== 'record') return action;
+  const { turn } = action.answer;
+  const isNow = event.type === 'heard' && event.turn === turn;
+  const said = isNow ? event.text : history.find(({ index }) => index === turn)?.content;
+  return said === undefined
+    ? action
+    : { ...action, answer: unlessContradicted(action.answer, said, { plan, today }) };
 }
 
 /** The state after the event. */
@@ -255,24 +271,6 @@ function contextOf(history: readonly Turn[], asked: PlanItem | null): Context | 
 
 /** What the questions for a booking ask. */
 const bookingChecks = [' booked ', ' in your schedule '] as const;
-
-/**
- * The year of a day without one: the question decides, otherwise payers speak of the past, claims departments also of
- * the next weeks, and others of the future.
- */
-export function directionOf(
-  { callee }: Pick<CallPlan, 'callee'>,
-  asked: PlanItem | null,
-): 'past' | 'recent' | 'future' {
-  const words = new Set(plainWords(asked?.question ?? ''));
-  if (comingWords.some((word) => words.has(word))) return 'future';
-  if (callee === 'claims-department') return 'recent';
-  if (callee === 'insurer') return 'past';
-  return pastWords.some((word) => words.has(word)) ? 'past' : 'future';
-}
-
-const pastWords = ['was', 'were', 'did', 'has', 'been'] as const;
-const comingWords = ['will', 'expected', 'next', 'upcoming'] as const;
 
 /** A name that we asked for is the answer, and introduces no one. */
 function spokenOfParty(heard: Heard, asked: PlanItem | null): Heard {

@@ -6,7 +6,6 @@ import { isAskedEnough } from '../core/progress-guard.ts';
 import { notice, openingWords, reachQuestion } from '../core/wording.ts';
 import { DialogueFailure } from '../dialogue/dialogue-failure.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
-import { likelihood } from '../understanding/understand.ts';
 import { messagesOf } from './messages.ts';
 import { planText, promptVersion, type Reached, rules } from './prompt.ts';
 import { toolSpecs } from './tools.ts';
@@ -64,7 +63,9 @@ function reachedBy({ view: { party, heard } }: GovernedInput): Reached {
   if (party.status === 'verified') return 'right-place';
   const isNobody =
     party.status === 'wrong' ||
-    (heard !== null && likelihood(heard, 'mailbox', 'wrong-number') >= leastNobody);
+    heard?.moves.some(
+      ({ acts }) => (acts.get('mailbox') ?? 0) + (acts.get('wrong-number') ?? 0) >= leastNobody,
+    );
   return isNobody ? 'nobody-to-tell' : 'unclear';
 }
 

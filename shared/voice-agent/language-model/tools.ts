@@ -2,17 +2,13 @@ import * as z from 'zod/mini';
 import { ObstacleReason } from '#shared/domain/call-result.ts';
 import { fits } from '../call-plan/availability.ts';
 import type { CallPlan, Fact, PlanItem } from '../call-plan/call-plan.ts';
-import { expectedTypes } from '../call-plan/item-values.ts';
 import { isRelevant } from '../call-plan/progress.ts';
-import { directionOf } from '../core/conversation-core.ts';
-import { evidenceIn } from '../core/evidence.ts';
 import { checkValue } from '../dialogue/answer-values.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type DialogueRecord, EndReason, type RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { FarewellId } from '../dialogue/farewells.ts';
 import { digitsIn, findQuote, type HeardWords, type Quote } from '../dialogue/quotes.ts';
 import { writtenValue } from '../dialogue/written-values.ts';
-import { understand } from '../understanding/understand.ts';
 import { isNumberOf } from './number-guard.ts';
 import { timeToCall } from './time-to-call.ts';
 import type { ToolSpec } from './transport.ts';
@@ -163,7 +159,7 @@ function recordAnswer(
     };
   }
   const found = { key, answer: said.quote, value: checked.value, ...said, needs_review: false };
-  const recorded = inTheirWords(item, found, context);
+  const recorded = inTheirWords(item, found);
   const isKnown = record.answers.some(
     (known) => known.key === key && known.value === recorded.value && known.quote === said.quote,
   );
@@ -173,31 +169,12 @@ function recordAnswer(
 }
 
 /** Their words, or what the value says: never words that only the model has written. */
-function inTheirWords(item: PlanItem, recorded: RecordedAnswer, context: ToolContext): RecordedAnswer {
+function inTheirWords(item: PlanItem, recorded: RecordedAnswer): RecordedAnswer {
   const { value } = recorded;
-  if (contradicts(item, recorded, context)) return { ...recorded, value: null, needs_review: true };
   if (value === null || item.kind === 'text') return recorded;
   if (typeof value === 'boolean') return { ...recorded, answer: value ? 'Yes' : 'No' };
   return { ...recorded, answer: writtenValue(item, recorded) };
 }
-
-/** "For out-of-network you need the auth", recorded as a no: the core is sure that the quote says something else. */
-function contradicts(item: PlanItem, { value, quote, turn }: RecordedAnswer, context: ToolContext): boolean {
-  const said = context.heard.find(({ index }) => index === turn)?.content;
-  if (said === undefined || value === null || !certain.has(item.kind)) return false;
-  const { plan, today } = context;
-  const after = item.kind === 'yes-no' ? 'yes-no-question' : 'question';
-  const direction = directionOf(plan, item);
-  const heard = understand(said, turn, { today, after, direction, expecting: expectedTypes(item.kind) });
-  const sure = [item, null]
-    .flatMap((asked) => evidenceIn(heard, plan, asked))
-    .filter((found) => found.key === item.key && found.value !== null && found.confidence >= leastSure)
-    .filter((found) => quote.includes(found.quote) || found.quote.includes(quote));
-  return sure.length > 0 && !sure.some((found) => found.value === value);
-}
-
-const leastSure = 0.8;
-const certain: ReadonlySet<PlanItem['kind']> = new Set(['yes-no', 'claim-status', 'percentage']);
 
 const timeItem = { key: 'appointment_time', kind: 'date-time' } as const;
 

@@ -3,8 +3,9 @@ import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-pl
 import { itemsElsewhere } from '../call-plan/items.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import type { Evidence } from '../core/clause-value.ts';
-import { askedItem, directionOf } from '../core/conversation-core.ts';
+import { askedItem } from '../core/conversation-core.ts';
 import { ownsUp } from '../core/corrections.ts';
+import { directionOf } from '../core/direction.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { sentenceAround } from '../core/reply-clauses.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';

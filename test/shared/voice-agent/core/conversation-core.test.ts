@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
-import { directionOf, type GovernedInput, governed } from '#shared/voice-agent/core/conversation-core.ts';
+import { type GovernedInput, governed } from '#shared/voice-agent/core/conversation-core.ts';
+import { directionOf } from '#shared/voice-agent/core/direction.ts';
 import { reachQuestion, refusalToTell } from '#shared/voice-agent/core/wording.ts';
 import type { DialogueAction, DialogueInput } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { actionsOf, heardAfter, planOf, spokenIn, viewed } from '../../../support/dialogue-turns.ts';
@@ -65,6 +66,24 @@ test('a person who answers us is not a recording because of one clause', async (
   const formal = 'P: All of that is subject to the terms of the certificate.';
   const { view } = await viewed(heardAfter(plan, [...rightParty, 'Is a referral required?', formal]));
   expect(view.party.status).toBe('verified');
+});
+
+test('what a language model records against their words is left for review', async () => {
+  const quote = 'No, it is not covered.';
+  const input = heardAfter(plan, [...rightParty, 'Is physical therapy covered?', `P: ${quote}`]);
+  const turn = input.event.type === 'heard' ? input.event.turn : 0;
+  const answer = { key: 'service_covered', value: true, answer: 'Yes', quote, turn, needs_review: false };
+  const model = governed({
+    name: 'test',
+    isImmediate: false,
+    async *takeTurn() {
+      yield { type: 'record', answer };
+    },
+  });
+  expect(await actionsOf(model, input)).toContainEqual({
+    type: 'record',
+    answer: { ...answer, value: null, answer: quote, needs_review: true },
+  });
 });
 
 describe('to an unknown person', () => {
