@@ -68,8 +68,8 @@ export function mayBeGreeting({ memory, view }: Pick<TurnDraft, 'memory' | 'view
 }
 
 /** "Please call back during business hours": no message is taken. */
-function asksForCall(heard: Heard): boolean {
-  return likelihood(heard, 'call-back-later') >= 0.5 || choicesIn(heard.tokens).length > 0;
+function asksForCall({ tokens }: Heard): boolean {
+  return holdsAny(plainWords(tokens), menus.callAgain) || choicesIn(tokens).length > 0;
 }
 
 /** "We're closed until Monday": it may take messages, too. */
