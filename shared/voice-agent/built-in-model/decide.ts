@@ -1,5 +1,6 @@
 import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts';
 import { obstacleIn } from '../core/obstacles.ts';
+import { reachReply } from '../core/reach-reply.ts';
 import { longSpeech } from '../core/right-party.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import type { ObstacleReason } from '../dialogue/dialogue-record.ts';
@@ -36,7 +37,7 @@ export function decide({ plan, view, memory, event }: GovernedInput): DialogueAc
       break;
     case 'heard':
       draft.memory.silences = 0;
-      countPrompt(draft, event.text);
+      countPrompt(draft, event);
       if (view.heard !== null) {
         noteReply(draft, view.heard);
         respond(draft, view.heard);
@@ -57,15 +58,20 @@ export function decide({ plan, view, memory, event }: GovernedInput): DialogueAc
   return draft.finish();
 }
 
-function countPrompt({ memory }: TurnDraft, text: string): void {
+function countPrompt(
+  { memory }: TurnDraft,
+  { text, turn }: { readonly text: string; readonly turn: number },
+): void {
   memory.prompts += 1;
+  memory.first_turn ??= turn;
   if (!memory.has_replied) memory.first_words += text.split(' ').length;
 }
 
 /** Whoever answers with a greeting, continues it, or speaks over our words has not replied to them. */
 function noteReply({ memory, view }: TurnDraft, heard: Heard): void {
   const isBehindOurs = memory.prompts > 1 && view.ours.length > memory.spoken && !memory.is_cut;
-  memory.has_replied ||= isBehindOurs && repliesToUs(heard);
+  const confirms = view.reach_asked > 0 && reachReply(heard).label === 'confirms';
+  memory.has_replied ||= isBehindOurs && (confirms || repliesToUs(heard));
   memory.is_cut = false;
   memory.spoken = view.ours.length;
 }
@@ -96,7 +102,8 @@ function respond(draft: TurnDraft, heard: Heard): void {
 
 /** An introduction that goes on, whatever we said between, may be a recording: they are asked. */
 function isMonologue({ memory, view }: TurnDraft): boolean {
-  return view.party.asked === 0 && memory.prompts > 1 && !memory.has_replied;
+  const isIntroduction = view.party.turn === memory.first_turn;
+  return isIntroduction && memory.prompts > 1 && !memory.has_replied;
 }
 
 /** The same obstacle, named twice before we know the speaker. */

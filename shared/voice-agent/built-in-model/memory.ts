@@ -101,6 +101,8 @@ export const Memory = z.object({
   /** How often any speech was heard, and the number of words before the first reply to ours. */
   prompts: z.int(),
   first_words: z.int(),
+  /** The turn of the first speech. */
+  first_turn: z._default(z.nullable(z.int()), null),
   /** A person has replied to words of ours; until then several prompts may be one recording. */
   has_replied: z._default(z.boolean(), false),
   /** They spoke over our last words. */
@@ -142,6 +144,7 @@ export const emptyMemory: Memory = {
   obstacles: {},
   prompts: 0,
   first_words: 0,
+  first_turn: null,
   has_replied: false,
   is_cut: false,
   spoken: 0,

@@ -1,4 +1,4 @@
-import { requestsMessage } from '../core/tape.ts';
+import { requestsMessage } from '../core/possible-recording.ts';
 import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
 import { type Heard, likelihood, understand } from '../understanding/understand.ts';
 import { enterRequested } from './keyed-entries.ts';
@@ -64,7 +64,7 @@ function atMailbox(draft: TurnDraft, heard: Heard): true {
 
 /** Whoever answered may be a mailbox that has not come to its last request. */
 export function mayBeGreeting({ memory, view }: Pick<TurnDraft, 'memory' | 'view'>): boolean {
-  return !memory.has_replied && (view.party.may_be_tape === true || view.listener === 'machine');
+  return !memory.has_replied && (view.party.may_be_recording === true || view.listener === 'machine');
 }
 
 /** "Please call back during business hours": no message is taken. */

@@ -1,4 +1,4 @@
-import { requestsMessage } from '../core/tape.ts';
+import { requestsMessage } from '../core/possible-recording.ts';
 import type { LikelyListener } from '../dialogue/likely-listener.ts';
 import { wordSet } from '../entities/tokens.ts';
 import menus from '../language/en-US/menu-choices.json' with { type: 'json' };

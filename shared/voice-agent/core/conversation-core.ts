@@ -12,6 +12,7 @@ import { unlessContradicted } from './contradicted-answer.ts';
 import type { ConversationView } from './conversation-view.ts';
 import { directionOf } from './direction.ts';
 import { asksWhomWeReached, keysPressed } from './our-words.ts';
+import { unlessRecording } from './possible-recording.ts';
 import {
   asItIs,
   isInVain,
@@ -24,7 +25,6 @@ import {
 import { nobodyYet, Party, partyAfter } from './right-party.ts';
 import { SpokenGuard } from './spoken-guard.ts';
 import { withStatedAnswers } from './stated-answers.ts';
-import { unlessTape } from './tape.ts';
 import { refusalToTell } from './wording.ts';
 
 /*
@@ -170,7 +170,7 @@ export function advance(
       : null;
   const ours = history.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
   const told = record.disclosures.map(({ field }) => field);
-  const known = unlessTape(withHistory(before.party, history), input.answeredBy === 'machine', heard);
+  const known = unlessRecording(withHistory(before.party, history), input.answeredBy === 'machine', heard);
   const party =
     heard === null
       ? known

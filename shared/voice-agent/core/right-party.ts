@@ -57,8 +57,8 @@ export const Party = z.object({
   introduced: z.optional(z.array(z.string())),
   /** They have named a place of another kind, so no yes of theirs proves anything. */
   is_other_kind: z.optional(z.boolean()),
-  /** Whoever answered may be a recording, so an introduction proves nothing. */
-  may_be_tape: z.optional(z.boolean()),
+  /** A recording may have answered, so an introduction proves nothing. */
+  may_be_recording: z.optional(z.boolean()),
 });
 export type Party = z.infer<typeof Party>;
 
@@ -218,14 +218,14 @@ export function partyAfter(before: Party, heard: Heard, called: Called, isMachin
       : 0;
   const support = denials >= mostDoubting || denial === 1 ? 0 : 1 - (1 - met.support) * (1 - said);
   // What may be a mailbox proves nothing by its introduction, nor by a long speech in place of a reply.
-  const isTape = before.may_be_tape === true && !isNew;
+  const mayBeRecording = before.may_be_recording === true && !isNew;
   const proof =
-    denial >= mostDenying || (isTape && mayBeMailbox(heard))
+    denial >= mostDenying || (mayBeRecording && mayBeMailbox(heard))
       ? null
       : before.is_asked
         ? (provenOnRequest(heard, called, before) ??
           (support >= leastSupport ? (heard.moves[0] ?? null) : null))
-        : isTape
+        : mayBeRecording
           ? null
           : provenUnasked(heard, called);
   if (proof === null) return { ...met, support };

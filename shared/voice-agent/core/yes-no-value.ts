@@ -173,7 +173,7 @@ function isBusy({ question }: PlanItem, { tokens, entities }: Move): boolean {
 const mostOfBusy = 2;
 const participle = /^(?!(?:no|any|some|every)thing$)\w{3,}ing$/;
 
-/** "Not even the active or not active": names both cases, and tells none. */
+/** "Not even the active or not active": names both cases and confirms neither. */
 export function namesBothCases({ text }: Move): boolean {
   const said = plainWords(text);
   return said.some(

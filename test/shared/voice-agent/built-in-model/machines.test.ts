@@ -63,6 +63,17 @@ describe('a mailbox that pauses after each sentence', () => {
     expect(early.isOver, transcriptOf(early)).toBe(false);
   });
 
+  test('has not replied to words that it spoke over', async () => {
+    const [introduction = '', away = ''] = greeting;
+    const conversation = await talk(appointment, [
+      introduction,
+      { cutsAfter: 'I would like' },
+      'Yes, I know, it is only me again.',
+      away,
+    ]);
+    expectNothingTold(conversation);
+  });
+
   test('gets its message when it falls silent without a request', async () => {
     const lines: Line[] = [{ verdict: 'machine' }, ...greeting.slice(0, 2), { silence: 9 }];
     const conversation = await talk(appointment, lines);

@@ -4,17 +4,19 @@ import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import type { Party } from './right-party.ts';
 
-/* Who only introduced themselves may be a recording, however human it sounds. */
+/* An introduction may be a recording, however human it sounds. */
 
 /**
  * The party as far as a recording may prove it: while detection calls whoever answered a machine, or the words ask for
  * a message, an introduction proves nothing. The verdict may come after the introduction.
  */
-export function unlessTape(known: Party, isMachine: boolean, heard: Heard | null): Party {
+export function unlessRecording(known: Party, isMachine: boolean, heard: Heard | null): Party {
   const asks = heard !== null && requestsMessage(heard);
-  const party = { ...known, may_be_tape: (isMachine || asks) && known.since === 0 };
+  const party = { ...known, may_be_recording: (isMachine || asks) && known.since === 0 };
   const isUnasked = party.status === 'verified' && party.asked === 0;
-  return party.may_be_tape && isUnasked ? { ...party, status: 'unverified', quote: null, turn: null } : party;
+  return party.may_be_recording && isUnasked
+    ? { ...party, status: 'unverified', quote: null, turn: null }
+    : party;
 }
 
 /** Whether the words are a recording's last ones: "Leave the patient's name and a number", "after the tone". */
