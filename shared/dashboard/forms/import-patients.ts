@@ -122,7 +122,7 @@ function inOrder(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => position(a) - position(b)));
 }
 
-/** Whom a row names, even if it has problems. @param country as for `toIsoDate` */
+/** The patient that a row names, even if the row has problems. @param country as for `toIsoDate` */
 export function namedBy({ form, externalId }: PatientCells, country: string): NamedPerson {
   const typed = readPatientForm(form);
   return {

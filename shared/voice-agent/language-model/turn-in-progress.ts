@@ -148,7 +148,7 @@ export class TurnInProgress {
     return actions;
   }
 
-  /** Nobody corrects a note after the end, so a refused one postpones it, once. */
+  /** A refused note postpones the end once, because it cannot be corrected afterward. */
   #problemOfDeciding(name: string): { problem: string } | null {
     if (this.#isDecided) return { problem: 'the turn is decided' };
     const isPostponed = name === 'end_call' && !this.#isCorrecting && this.#hasProblem;

@@ -133,6 +133,7 @@ describe('a finished conversation', () => {
       SessionStatus: 'ended',
       HandoffData: farewellHandoff({ farewell: 'voicemail', callback_number }),
     });
+    expect(message).toContain('<Response><Pause length="2"/><Say');
     expect(message).toContain(
       'Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 2, 5 5 5, 0 1 4 3. Thank you. ' +
         'Goodbye.</Say><Hangup/>',

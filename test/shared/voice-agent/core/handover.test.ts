@@ -12,7 +12,7 @@ test.each([
   "I'll grab the member number too.",
   "I'll take that ID too, if you've got it.",
   'Let me get her birthday off you while I have you.',
-])('taking down a fact hands the call to nobody: "%s"', (said) => {
+])('noting a fact transfers the call to no one: "%s"', (said) => {
   expect(transferIn(hear(said, false))).toBeLessThan(0.35);
   expect(transferIn(hear(`${said} Then I'll put you through to benefits.`, false))).toBeGreaterThan(0.5);
 });

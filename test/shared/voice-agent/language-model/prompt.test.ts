@@ -136,7 +136,7 @@ describe('the prompt', () => {
     expect(await promptText(heardAfter(plan, denied))).toContain(reachQuestion(plan, 1));
   });
 
-  test('takes nobody for a wrong number or a voicemail on the weak likeness of a clause', async () => {
+  test('infers neither a wrong number nor a voicemail from a weak guess', async () => {
     const tellsNothing = 'it sounds like a voicemail or a wrong number';
     const unclear = [...hello, reachQuestion(plan), 'P: My name is Emina. You have our invoice number?'];
     expect(await promptText(heardAfter(plan, unclear))).not.toContain(tellsNothing);
