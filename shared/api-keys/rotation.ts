@@ -1,5 +1,5 @@
 import type { ApiKey } from '#shared/domain/api-key.ts';
-import { timestampAfter } from '#shared/domain/time.ts';
+import { hourMs, timestampAfter } from '#shared/domain/time.ts';
 
 /** How long a replaced key keeps working, so that its users can switch. */
 export const usualOverlapHours = 24;
@@ -11,6 +11,6 @@ export function endAfterRotation(
   overlapHours: number,
   now: Date,
 ): string {
-  const endOfOverlap = timestampAfter(now, overlapHours * 3_600_000);
+  const endOfOverlap = timestampAfter(now, overlapHours * hourMs);
   return expires_at !== null && Date.parse(expires_at) < Date.parse(endOfOverlap) ? expires_at : endOfOverlap;
 }

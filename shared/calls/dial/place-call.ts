@@ -17,7 +17,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { boundedHours } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { isTooLate, type Task } from '#shared/domain/task.ts';
-import { dayMs } from '#shared/domain/time.ts';
+import { dayMs, timestampAfter } from '#shared/domain/time.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { releaseClaim } from './claim-call.ts';
@@ -172,11 +172,7 @@ export function postponed(
   { seconds, reason }: { readonly seconds: number; readonly reason: string },
   now: Date,
 ): Task {
-  return { ...task, next_attempt_at: secondsAfter(now, seconds).toISOString(), next_attempt_reason: reason };
-}
-
-function secondsAfter(now: Date, seconds: number): Date {
-  return new Date(now.getTime() + seconds * 1000);
+  return { ...task, next_attempt_at: timestampAfter(now, seconds * 1000), next_attempt_reason: reason };
 }
 
 /** Lets the task of a claim that the carrier surely did nothing with wait, and wakes those that wait for its slots. */
@@ -187,7 +183,7 @@ export async function releaseUnplaced(
   pauseSeconds = 0,
 ): Promise<void> {
   const now = services.now();
-  const carrierPausedUntil = pauseSeconds === 0 ? null : secondsAfter(now, pauseSeconds);
+  const carrierPausedUntil = pauseSeconds === 0 ? null : new Date(now.getTime() + pauseSeconds * 1000);
   const held = await releaseClaim(services.table, call, { after, carrierPausedUntil }, now);
   if (held !== null) return wakeWaiting(services, held);
   // The task was canceled meanwhile, and the carrier surely did nothing, so there is nothing to reconcile.
